@@ -1,0 +1,18 @@
+# What every target of ours has in common: C++20, warnings, sanitizers, coverage.
+function(neuroprim_target target)
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+    if(NEUROPRIM_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(NEUROPRIM_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${NEUROPRIM_SANITIZE} -fno-omit-frame-pointer
+                                                 -fno-sanitize-recover=all)
+        target_link_options(${target} PUBLIC -fsanitize=${NEUROPRIM_SANITIZE})
+    endif()
+    if(NEUROPRIM_COVERAGE)
+        target_compile_options(${target} PRIVATE --coverage)
+        target_link_options(${target} PUBLIC --coverage)
+    endif()
+endfunction()

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "neuroprim/instance.hpp"
+#include "neuroprim/solution.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// A file format by its short name (`tsplib`, `steinlib`, …), as `--format` takes it.
+struct FormatInfo {
+    std::string_view name;
+    std::string_view title;
+};
+
+/// Formats that instances are read from.
+[[nodiscard]] std::span<const FormatInfo> input_formats();
+
+/// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that
+/// holds several, gzip is unpacked. The format is told by the content unless `format` names it.
+/// Throws InputError with file, line and what was expected.
+[[nodiscard]] std::vector<Instance> read_instances(const std::string& path, std::string_view format = {});
+
+/// The same from memory; `source` names the text in errors and, without its folder and ending, the instance.
+[[nodiscard]] std::vector<Instance> parse_instances(std::string_view text, const std::string& source,
+                                                    std::string_view format = {});
+
+/// Reads a tree written by `solution_to_json` or as CSV edges; `-` is standard input.
+[[nodiscard]] Tree read_tree(const std::string& path, const Instance& instance);
+[[nodiscard]] Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance);
+
+/// Formats that a solved tree is written in, by the ending of the file name: json, csv, geojson, dot, svg, png.
+[[nodiscard]] std::span<const FormatInfo> tree_formats();
+void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
+
+/// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson.
+[[nodiscard]] std::span<const FormatInfo> instance_formats();
+
+/// `format` overrides the ending of the file name; `-` is standard output.
+void write_instance(const std::string& path, const Instance& instance, std::string_view format = {});
+
+/// The JSON object of one solution (docs/formats.md).
+[[nodiscard]] std::string solution_to_json(const Instance& instance, const Solution& solution);
+
+}  // namespace neuroprim

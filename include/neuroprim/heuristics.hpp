@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+struct MethodOptions {
+    Vertex start = no_vertex;  ///< grow from here; `no_vertex` lets the method choose
+    int threads = 1;
+};
+
+/// A classical construction, faithful to its definition: the baselines that everything else is compared with.
+struct Method {
+    std::string_view name;
+    std::string_view title;
+
+    /// Builds one tree. Throws Infeasible when it finds none and InputError when the instance does not suit it
+    /// (farthest insertion on an incomplete graph). The caller judges the tree with `Problem::violation`:
+    /// `kruskal` for a degree limit is the plain MST, which may well exceed it.
+    Tree (*construct)(const Problem& problem, const MethodOptions& options);
+};
+
+[[nodiscard]] std::span<const Method> methods();
+
+/// Throws InputError when no method has this name.
+[[nodiscard]] const Method& method_named(std::string_view name);
+
+/// The classical method that suits the problem best when the user names none.
+[[nodiscard]] const Method& default_method(const Problem& problem);
+
+}  // namespace neuroprim

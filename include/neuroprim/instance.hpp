@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "neuroprim/types.hpp"
+#include "neuroprim/weights.hpp"
+
+namespace neuroprim {
+
+/// One input: a weighted graph and what else its file says about the vertices. Empty vectors mean "not given".
+struct Instance {
+    std::string name;
+    Weights weights;
+    std::vector<Point> layout;         // (n) where to draw the vertices of a graph given by weights
+    std::vector<Vertex> terminals;     // increasing, for Steiner trees
+    std::vector<int> degree_limits;    // (n)
+    std::vector<double> requirements;  // (n(n−1)/2) lower triangle: traffic between each pair
+    std::vector<std::string> names;    // (n)
+
+    [[nodiscard]] Vertex size() const { return weights.size(); }
+
+    /// Where each vertex is drawn: its own point, or the layout; empty when the input has neither.
+    [[nodiscard]] std::span<const Point> positions() const;
+
+    /// The vertex's name, or its number.
+    [[nodiscard]] std::string label(Vertex v) const;
+};
+
+/// Index of the pair {u, v}, u ≠ v, in a lower triangle stored row by row without its diagonal.
+[[nodiscard]] inline std::size_t pair_index(Vertex u, Vertex v) {
+    const auto high = static_cast<std::size_t>(u > v ? u : v);
+    const auto low = static_cast<std::size_t>(u > v ? v : u);
+    return high * (high - 1) / 2 + low;
+}
+
+}  // namespace neuroprim

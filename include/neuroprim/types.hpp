@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+namespace neuroprim {
+
+/// Vertices are numbered from zero everywhere inside; readers translate files that count from one.
+using Vertex = std::int32_t;
+
+inline constexpr Vertex no_vertex = -1;
+
+struct Point {
+    double x = 0;
+    double y = 0;
+
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
+/// In a tree an edge is directed as it was built: `v` joined through `u`.
+struct Edge {
+    Vertex u = no_vertex;
+    Vertex v = no_vertex;
+
+    friend bool operator==(const Edge&, const Edge&) = default;
+};
+
+struct WeightedEdge {
+    Vertex u = no_vertex;
+    Vertex v = no_vertex;
+    double weight = 0;
+
+    friend bool operator==(const WeightedEdge&, const WeightedEdge&) = default;
+};
+
+}  // namespace neuroprim

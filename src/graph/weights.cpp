@@ -1,0 +1,163 @@
+#include "neuroprim/weights.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/instance.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+std::size_t pairs(Vertex n) {
+    const auto count = static_cast<std::size_t>(n);
+    return count < 2 ? 0 : count * (count - 1) / 2;
+}
+
+void check_edge(const WeightedEdge& edge, Vertex n) {
+    for (const Vertex v : {edge.u, edge.v}) {
+        if (v < 0 || v >= n) throw InputError(fmt::format("vertex {} is not among the {} vertices", v, n));
+    }
+    if (edge.u == edge.v) throw InputError(fmt::format("an edge joins vertex {} to itself", edge.u));
+    if (!std::isfinite(edge.weight) || edge.weight < 0) {
+        throw InputError(
+            fmt::format("edge {}-{}: expected a finite weight of at least 0, found {}", edge.u, edge.v, edge.weight));
+    }
+}
+
+/// Every pair at most once, u < v, sorted, the lightest of parallel edges.
+void normalise(std::vector<WeightedEdge>& edges) {
+    for (auto& edge : edges) {
+        if (edge.u > edge.v) std::swap(edge.u, edge.v);
+    }
+    std::sort(edges.begin(), edges.end(), [](const WeightedEdge& a, const WeightedEdge& b) {
+        if (a.u != b.u) return a.u < b.u;
+        if (a.v != b.v) return a.v < b.v;
+        return a.weight < b.weight;
+    });
+    const auto same_pair = [](const WeightedEdge& a, const WeightedEdge& b) { return a.u == b.u && a.v == b.v; };
+    edges.erase(std::unique(edges.begin(), edges.end(), same_pair), edges.end());
+}
+
+}  // namespace
+
+Weights Weights::from_points(std::vector<Point> points, Metric metric) {
+    Weights result;
+    result.n_ = static_cast<Vertex>(points.size());
+    result.edge_count_ = pairs(result.n_);
+    result.data_ = Points{std::move(points), metric};
+    return result;
+}
+
+Weights Weights::from_lower_triangle(Vertex n, std::span<const double> lower) {
+    if (lower.size() != pairs(n)) {
+        throw InputError(
+            fmt::format("a lower triangle of {} vertices has {} weights, not {}", n, pairs(n), lower.size()));
+    }
+    Weights result;
+    result.n_ = n;
+    const auto size = static_cast<std::size_t>(n);
+    Matrix matrix;
+    matrix.rows.assign(size * size, infinity);
+    std::size_t k = 0;
+    for (std::size_t u = 0; u < size; ++u) {
+        for (std::size_t v = 0; v < u; ++v, ++k) {
+            const double w = lower[k];
+            if (!(w >= 0)) {
+                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
+            }
+            matrix.rows[u * size + v] = w;
+            matrix.rows[v * size + u] = w;
+            if (w < infinity) ++result.edge_count_;
+        }
+    }
+    result.data_ = std::move(matrix);
+    return result;
+}
+
+Weights Weights::from_edges(Vertex n, std::vector<WeightedEdge> edges) {
+    for (const auto& edge : edges) check_edge(edge, n);
+    normalise(edges);
+    const auto size = static_cast<std::size_t>(n);
+    if (n > 1 && edges.size() == pairs(n)) {
+        std::vector<double> lower(pairs(n));
+        for (const auto& [u, v, w] : edges) lower[pair_index(u, v)] = w;
+        return from_lower_triangle(n, lower);
+    }
+
+    Sparse sparse;
+    sparse.begin.assign(size + 1, 0);
+    for (const auto& edge : edges) {
+        ++sparse.begin[static_cast<std::size_t>(edge.u) + 1];
+        ++sparse.begin[static_cast<std::size_t>(edge.v) + 1];
+    }
+    for (std::size_t u = 0; u < size; ++u) sparse.begin[u + 1] += sparse.begin[u];
+    sparse.neighbour.resize(2 * edges.size());
+    sparse.weight.resize(2 * edges.size());
+    std::vector<std::size_t> next(sparse.begin.begin(), sparse.begin.end() - 1);
+    const auto put = [&](Vertex from, Vertex to, double w) {
+        const std::size_t k = next[static_cast<std::size_t>(from)]++;
+        sparse.neighbour[k] = to;
+        sparse.weight[k] = w;
+    };
+    // Edges come sorted by (u, v): writing every (v → u) before any (u → v) keeps neighbours increasing.
+    for (const auto& [u, v, w] : edges) put(v, u, w);
+    for (const auto& [u, v, w] : edges) put(u, v, w);
+
+    Weights result;
+    result.n_ = n;
+    result.edge_count_ = edges.size();
+    result.data_ = std::move(sparse);
+    return result;
+}
+
+bool Weights::is_complete() const {
+    return edge_count_ == pairs(n_);
+}
+
+double Weights::operator()(Vertex u, Vertex v) const {
+    if (u == v) return infinity;
+    const auto a = static_cast<std::size_t>(u);
+    const auto b = static_cast<std::size_t>(v);
+    if (const auto* points = std::get_if<Points>(&data_)) {
+        return distance(points->metric, points->points[a], points->points[b]);
+    }
+    if (const auto* matrix = std::get_if<Matrix>(&data_)) return matrix->rows[a * static_cast<std::size_t>(n_) + b];
+    const auto& sparse = std::get<Sparse>(data_);
+    const auto first = sparse.neighbour.begin() + static_cast<std::ptrdiff_t>(sparse.begin[a]);
+    const auto last = sparse.neighbour.begin() + static_cast<std::ptrdiff_t>(sparse.begin[a + 1]);
+    const auto found = std::lower_bound(first, last, v);
+    if (found == last || *found != v) return infinity;
+    return sparse.weight[static_cast<std::size_t>(found - sparse.neighbour.begin())];
+}
+
+std::span<const Point> Weights::points() const {
+    if (const auto* points = std::get_if<Points>(&data_)) return points->points;
+    return {};
+}
+
+Metric Weights::metric() const {
+    const auto* points = std::get_if<Points>(&data_);
+    return points ? points->metric : Metric::euclidean;
+}
+
+Weights Weights::with_metric(Metric metric) const {
+    if (form() != Form::points) throw InputError("a metric needs points, and this graph is given by its weights");
+    return from_points(std::get<Points>(data_).points, metric);
+}
+
+std::vector<WeightedEdge> Weights::edges() const {
+    std::vector<WeightedEdge> result;
+    result.reserve(edge_count_);
+    for (Vertex u = 0; u < n_; ++u) {
+        for_each_neighbour(u, [&](Vertex v, double w) {
+            if (u < v) result.push_back({u, v, w});
+        });
+    }
+    return result;
+}
+
+}  // namespace neuroprim
