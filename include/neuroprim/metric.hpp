@@ -24,6 +24,13 @@ enum class Metric {
 
 [[nodiscard]] double distance(Metric metric, Point a, Point b);
 
+/// Where a point of a spherical metric (`geo`, `great_circle`) lies, in radians.
+struct SphereAngles {
+    double longitude;
+    double latitude;
+};
+[[nodiscard]] SphereAngles sphere_angles(Metric metric, Point point);
+
 [[nodiscard]] std::string_view to_string(Metric metric);
 [[nodiscard]] std::optional<Metric> metric_from_string(std::string_view name);
 [[nodiscard]] std::span<const Metric> all_metrics();

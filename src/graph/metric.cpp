@@ -93,6 +93,12 @@ double distance(Metric metric, Point a, Point b) {
     return 0;
 }
 
+SphereAngles sphere_angles(Metric metric, Point point) {
+    if (metric == Metric::geo) return {geo_radians(point.y), geo_radians(point.x)};
+    constexpr double to_radians = std::numbers::pi / 180.0;
+    return {point.x * to_radians, point.y * to_radians};
+}
+
 std::string_view to_string(Metric metric) {
     return metric_names[static_cast<std::size_t>(metric)].second;
 }

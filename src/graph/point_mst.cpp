@@ -1,0 +1,273 @@
+#include "graph/point_mst.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <tuple>
+
+#include "graph/disjoint_sets.hpp"
+#include "graph/kd_tree.hpp"
+#include "graph/parallel.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t chunk = 4096;
+
+std::size_t index(Vertex v) {
+    return static_cast<std::size_t>(v);
+}
+
+/// Points that coincide make every distance a tie and every search a scan of them all. They are linked at no
+/// cost to the first of them, and only that one takes part in the search.
+template <std::size_t Dim>
+std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions, std::vector<Edge>& edges) {
+    std::vector<Vertex> order(positions.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
+        return std::tie(positions[index(a)], a) < std::tie(positions[index(b)], b);
+    });
+    std::vector<Vertex> distinct;
+    distinct.reserve(order.size());
+    for (const Vertex v : order) {
+        if (!distinct.empty() && positions[index(distinct.back())] == positions[index(v)]) {
+            edges.push_back({distinct.back(), v});
+        } else {
+            distinct.push_back(v);
+        }
+    }
+    std::sort(distinct.begin(), distinct.end());
+    return distinct;
+}
+
+/// Borůvka's algorithm: in each round every component finds its shortest edge to another one.
+///
+/// A point remembers the nearest foreign point it has seen; while that one stays foreign it stays the nearest.
+/// Only points that lost theirs search again, and only as far as their component's best edge so far. Edges are
+/// ordered by (distance, smaller vertex, larger vertex): no ties, so no cycles, and no dependence on threads.
+template <std::size_t Dim, class Norm>
+class Boruvka {
+public:
+    Boruvka(std::vector<Position<Dim>> positions, int threads)
+        : tree_(std::move(positions)),
+          threads_(threads),
+          sets_(static_cast<Vertex>(tree_.size())),
+          component_(tree_.size()),
+          node_component_(tree_.nodes().size()),
+          nearest_(tree_.size(), none),
+          reach_(tree_.size(), 0.0),
+          bound_(tree_.size()),
+          best_(tree_.size(), none) {}
+
+    std::vector<Edge> run() {
+        std::vector<Edge> edges;
+        edges.reserve(tree_.size());
+        while (edges.size() + 1 < tree_.size()) {
+            label_components();
+            recall_known_edges();
+            search_missing_edges();
+            join_along_best_edges(edges);
+        }
+        return edges;
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    static constexpr Vertex mixed = -1;
+
+    void label_components() {
+        for (std::size_t p = 0; p < tree_.size(); ++p) component_[p] = sets_.find(static_cast<Vertex>(p));
+        const auto nodes = tree_.nodes();
+        for (std::size_t k = nodes.size(); k-- > 0;) {
+            const auto& node = nodes[k];
+            if (node.right == 0) {
+                const Vertex first = component_[node.begin];
+                const bool uniform = std::all_of(component_.begin() + static_cast<std::ptrdiff_t>(node.begin),
+                                                 component_.begin() + static_cast<std::ptrdiff_t>(node.end),
+                                                 [first](Vertex c) { return c == first; });
+                node_component_[k] = uniform ? first : mixed;
+            } else {
+                const Vertex left = node_component_[k + 1];
+                node_component_[k] = left == node_component_[node.right] ? left : mixed;
+            }
+        }
+    }
+
+    bool is_foreign(std::size_t p, std::size_t q) const { return component_[p] != component_[q]; }
+
+    /// Starts each component's bound from the edges that are still good.
+    void recall_known_edges() {
+        for (auto& bound : bound_) bound.store(infinity, std::memory_order_relaxed);
+        for (std::size_t p = 0; p < tree_.size(); ++p) {
+            if (nearest_[p] == none) continue;
+            if (is_foreign(p, nearest_[p])) {
+                lower(bound_[index(component_[p])], reach_[p]);
+            } else {
+                nearest_[p] = none;
+            }
+        }
+    }
+
+    void search_missing_edges() {
+        parallel_for(threads_, tree_.size(), chunk, [this](std::size_t begin, std::size_t end) {
+            for (std::size_t p = begin; p < end; ++p) {
+                if (nearest_[p] != none) continue;
+                auto& bound = bound_[index(component_[p])];
+                const double limit = bound.load(std::memory_order_relaxed);
+                if (reach_[p] > limit) continue;
+                const Candidate found = nearest_foreign(p, limit);
+                nearest_[p] = found.place;
+                reach_[p] = found.distance;
+                if (found.place != none) lower(bound, found.distance);
+            }
+        });
+    }
+
+    static void lower(std::atomic<double>& bound, double value) {
+        double current = bound.load(std::memory_order_relaxed);
+        while (value < current && !bound.compare_exchange_weak(current, value, std::memory_order_relaxed)) {
+        }
+    }
+
+    void join_along_best_edges(std::vector<Edge>& edges) {
+        std::fill(best_.begin(), best_.end(), none);
+        for (std::size_t p = 0; p < tree_.size(); ++p) {
+            if (nearest_[p] == none) continue;
+            auto& best = best_[index(component_[p])];
+            if (best == none || edge_key(p) < edge_key(best)) best = p;
+        }
+        for (const std::size_t p : best_) {
+            if (p == none) continue;
+            const std::size_t q = nearest_[p];
+            if (sets_.join(static_cast<Vertex>(p), static_cast<Vertex>(q))) {
+                edges.push_back({tree_.vertex(p), tree_.vertex(q)});
+            }
+        }
+    }
+
+    std::tuple<double, Vertex, Vertex> edge_key(std::size_t p) const {
+        const auto [low, high] = std::minmax(tree_.vertex(p), tree_.vertex(nearest_[p]));
+        return {reach_[p], low, high};
+    }
+
+    struct Candidate {
+        double distance;
+        std::size_t place;
+    };
+
+    /// The nearest foreign point no farther than `limit`; ties go to the smaller vertex. When there is none, the
+    /// distance says how far the search has looked in vain.
+    Candidate nearest_foreign(std::size_t p, double limit) const {
+        struct Pending {
+            double distance;
+            std::size_t node;
+        };
+        std::array<Pending, 128> stack;  // the tree is balanced: its height stays below 64
+        std::size_t height = 0;
+        Candidate best{limit, none};
+        const auto& centre = tree_.position(p);
+        const Vertex home = component_[p];
+        const auto nodes = tree_.nodes();
+        const auto push = [&](std::size_t node) {
+            if (node_component_[node] == home) return;
+            const double d = KdTree<Dim>::template distance<Norm>(centre, nodes[node]);
+            if (d <= best.distance) stack[height++] = {d, node};
+        };
+        push(0);
+        while (height > 0) {
+            const auto [distance, k] = stack[--height];
+            if (distance > best.distance) continue;
+            const auto& node = nodes[k];
+            if (node.right == 0) {
+                for (std::size_t q = node.begin; q < node.end; ++q) {
+                    if (component_[q] == home) continue;
+                    const double d = KdTree<Dim>::template distance<Norm>(centre, tree_.position(q));
+                    const bool closer = d < best.distance;
+                    const bool tie =
+                        d == best.distance && (best.place == none || tree_.vertex(q) < tree_.vertex(best.place));
+                    if (closer || tie) best = {d, q};
+                }
+                continue;
+            }
+            // The nearer child is searched first, so it is pushed last.
+            const double left = KdTree<Dim>::template distance<Norm>(centre, nodes[k + 1]);
+            const double right = KdTree<Dim>::template distance<Norm>(centre, nodes[node.right]);
+            push(left <= right ? node.right : k + 1);
+            push(left <= right ? k + 1 : node.right);
+        }
+        return best;
+    }
+
+    KdTree<Dim> tree_;
+    int threads_;
+    DisjointSets sets_;                       // of places
+    std::vector<Vertex> component_;           // by place
+    std::vector<Vertex> node_component_;      // by node; `mixed` when it holds several
+    std::vector<std::size_t> nearest_;        // by place: the nearest foreign place known, or none
+    std::vector<double> reach_;               // by place: its distance, or how far was searched in vain
+    std::vector<std::atomic<double>> bound_;  // by component: the shortest edge known this round
+    std::vector<std::size_t> best_;           // by component: the place its best edge starts from
+};
+
+template <std::size_t Dim, class Norm>
+std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads) {
+    std::vector<Edge> edges;
+    edges.reserve(positions.size());
+    const std::vector<Vertex> distinct = link_duplicates(positions, edges);
+    if (distinct.size() < positions.size()) {
+        for (std::size_t k = 0; k < distinct.size(); ++k) positions[k] = positions[index(distinct[k])];
+        positions.resize(distinct.size());
+    }
+    Boruvka<Dim, Norm> search(std::move(positions), threads);
+    for (const auto& [u, v] : search.run()) edges.push_back({distinct[index(u)], distinct[index(v)]});
+    return edges;
+}
+
+std::vector<Position<2>> plane(std::span<const Point> points) {
+    std::vector<Position<2>> result;
+    result.reserve(points.size());
+    for (const auto& [x, y] : points) result.push_back({x, y});
+    return result;
+}
+
+/// On a sphere, the straight line through the ball orders pairs as the way along the surface does.
+std::vector<Position<3>> sphere(std::span<const Point> points, Metric metric) {
+    std::vector<Position<3>> result;
+    result.reserve(points.size());
+    for (const Point& point : points) {
+        const auto [longitude, latitude] = sphere_angles(metric, point);
+        const double around = std::cos(latitude);
+        result.push_back({around * std::cos(longitude), around * std::sin(longitude), std::sin(latitude)});
+    }
+    return result;
+}
+
+}  // namespace
+
+/// The rounded metrics grow with the unrounded ones, so an MST of the latter is one of the former too.
+std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads) {
+    switch (metric) {
+        case Metric::euclidean:
+        case Metric::euc_2d:
+        case Metric::ceil_2d:
+        case Metric::att:
+            return mst_of<2, SquaredEuclidean>(plane(points), threads);
+        case Metric::manhattan:
+        case Metric::man_2d:
+            return mst_of<2, Manhattan>(plane(points), threads);
+        case Metric::maximum:
+        case Metric::max_2d:
+            return mst_of<2, Maximum>(plane(points), threads);
+        case Metric::geo:
+        case Metric::great_circle:
+            return mst_of<3, SquaredEuclidean>(sphere(points, metric), threads);
+    }
+    return {};
+}
+
+}  // namespace neuroprim
