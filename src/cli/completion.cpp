@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/options.hpp"
+#include "neuroprim/formats.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/problem.hpp"
+
+// Completions are printed from the options that the command really has, so they cannot fall behind.
+namespace neuroprim::cli {
+
+namespace {
+
+std::vector<const CLI::App*> visible_commands(const CLI::App& root) {
+    std::vector<const CLI::App*> result;
+    for (const CLI::App* command : root.get_subcommands([](const CLI::App*) { return true; })) {
+        if (!command->get_group().empty()) result.push_back(command);
+    }
+    return result;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const auto& name : option->get_snames()) result.push_back("-" + name);
+        for (const auto& name : option->get_lnames()) result.push_back("--" + name);
+    }
+    return result;
+}
+
+std::string words(const std::vector<std::string>& list) {
+    return fmt::format("{}", fmt::join(list, " "));
+}
+
+/// The options whose value is one of a few words.
+std::vector<std::pair<std::string, std::string>> value_choices() {
+    return {{"--problem", words(names_of(problem_kinds()))},
+            {"--method", words(names_of(methods()))},
+            {"--format", words(names_of(input_formats()))},
+            {"--to", words(names_of(instance_formats()))},
+            {"--metric", words(metric_names())},
+            {"--shape", "uniform clustered grid matrix sparse"}};
+}
+
+std::string bash_script(const CLI::App& root) {
+    std::string commands;
+    std::string options_by_command;
+    for (const CLI::App* command : visible_commands(root)) {
+        commands += command->get_name() + " ";
+        options_by_command += fmt::format("        {}) options=\"{}\" ;;\n", command->get_name(),
+                                          fmt::join(option_names(*command), " "));
+    }
+    std::string values;
+    for (const auto& [option, choices] : value_choices()) {
+        values +=
+            fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$current\")); return ;;\n", option, choices);
+    }
+    return fmt::format(R"(# bash completion for neuroprim
+_neuroprim() {{
+    local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" options=""
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "{}--help --version" -- "$current"))
+        return
+    fi
+    case "$previous" in
+{}    esac
+    case "${{COMP_WORDS[1]}}" in
+{}    esac
+    if [[ "$current" == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$current"))
+    else
+        COMPREPLY=($(compgen -f -- "$current"))
+    fi
+}}
+complete -o filenames -F _neuroprim neuroprim
+)",
+                       commands, values, options_by_command);
+}
+
+std::string zsh_script(const CLI::App& root) {
+    return "#compdef neuroprim\nautoload -U +X bashcompinit && bashcompinit\n" + bash_script(root);
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? "\\'" : std::string(1, c);
+    return result + "'";
+}
+
+std::string fish_script(const CLI::App& root) {
+    std::string script = "# fish completion for neuroprim\n";
+    const auto choices = value_choices();
+    for (const CLI::App* command : visible_commands(root)) {
+        script += fmt::format("complete -c neuroprim -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
+                              quoted(command->get_description()));
+        for (const CLI::Option* option : command->get_options()) {
+            if (option->get_lnames().empty()) continue;
+            std::string line = fmt::format("complete -c neuroprim -n '__fish_seen_subcommand_from {}' -l {}",
+                                           command->get_name(), option->get_lnames().front());
+            for (const auto& name : option->get_snames()) line += " -s " + name;
+            for (const auto& [name, values] : choices) {
+                if (name == "--" + option->get_lnames().front()) line += fmt::format(" -x -a {}", quoted(values));
+            }
+            script += line + " -d " + quoted(option->get_description()) + "\n";
+        }
+    }
+    return script;
+}
+
+}  // namespace
+
+Command add_completion(CLI::App& root) {
+    auto shell = std::make_shared<std::string>();
+    CLI::App* app = root.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
+    app->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    app->footer("Example:\n  source <(neuroprim completion bash)");
+    return {app, [shell, &root] {
+                fmt::print("{}", *shell == "bash"  ? bash_script(root)
+                                 : *shell == "zsh" ? zsh_script(root)
+                                                   : fish_script(root));
+                return exit_solved;
+            }};
+}
+
+}  // namespace neuroprim::cli

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "neuroprim/error.hpp"
+
+namespace {
+
+using namespace neuroprim;
+using namespace neuroprim::cli;
+
+int complain(int exit_code, const char* message) {
+    fmt::print(stderr, "neuroprim: {}\n", message);
+    return exit_code;
+}
+
+int run(int argc, char** argv) {
+    CLI::App root("Good trees under constraints: degree limits, routing cost, terminals, hops.", "neuroprim");
+    root.set_version_flag("--version", "neuroprim " NEUROPRIM_VERSION);
+    root.require_subcommand(1);
+    root.footer(
+        "Examples:\n"
+        "  neuroprim generate --n 50 --seed 1 -o points.csv\n"
+        "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
+        "  neuroprim check points.csv tree.json --problem dcmst --degree 3\n"
+        "\n"
+        "Exit codes: 0 solved, 1 no feasible tree, 2 wrong use or bad input.\n"
+        "Each command has its own --help.");
+
+    std::vector<Command> commands;
+    for (const auto add : {add_solve, add_check, add_generate, add_convert, add_plot, add_info, add_problems,
+                           add_completion, add_manpage}) {
+        commands.push_back(add(root));
+    }
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return root.exit(error);
+        const auto used = root.get_subcommands();
+        const std::string help =
+            used.empty() ? "neuroprim --help" : fmt::format("neuroprim {} --help", used[0]->get_name());
+        return complain(exit_bad_input, fmt::format("{}\nTry '{}'.", error.what(), help).c_str());
+    }
+    for (const auto& command : commands) {
+        if (command.app->parsed()) return command.run();
+    }
+    return exit_bad_input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const Infeasible& error) {
+        return complain(exit_infeasible, error.what());
+    } catch (const std::bad_alloc&) {
+        return complain(exit_bad_input, "not enough memory for this input");
+    } catch (const std::exception& error) {
+        return complain(exit_bad_input, error.what());
+    }
+}

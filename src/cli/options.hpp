@@ -1,0 +1,75 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "neuroprim/instance.hpp"
+#include "neuroprim/problem.hpp"
+
+namespace neuroprim::cli {
+
+/// The names of a registry's entries: problems, methods, formats.
+template <class Entries>
+[[nodiscard]] std::vector<std::string> names_of(const Entries& entries) {
+    std::vector<std::string> result;
+    for (const auto& entry : entries) result.emplace_back(entry.name);
+    return result;
+}
+
+[[nodiscard]] std::vector<std::string> metric_names();
+
+/// What every sub-command takes.
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    int threads = 0;  ///< 0: as many as the machine has
+    std::uint64_t seed = 0;
+
+    void add_to(CLI::App& app);
+    [[nodiscard]] int thread_count() const;
+};
+
+/// How inputs are read.
+struct InputOptions {
+    std::string format;
+    std::string metric;
+    std::string terminals;
+
+    void add_to(CLI::App& app);
+
+    /// Every instance of a file, measured by --metric, with --terminals marked.
+    [[nodiscard]] std::vector<Instance> read(const std::string& path) const;
+
+    /// For commands that work on one instance. Throws InputError when the file holds several.
+    [[nodiscard]] Instance read_one(const std::string& path) const;
+};
+
+/// Which problem to solve on an instance.
+struct ProblemArguments {
+    std::string problem;
+    std::optional<int> degree;
+    std::string root;
+    std::optional<int> hops;
+
+    void add_to(CLI::App& app);
+
+    /// The named problem, or the one that the options and the input speak of: hops → hmst, a degree limit → dcmst,
+    /// requirements → ocst, terminals → stp, otherwise mst.
+    [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance) const;
+};
+
+/// The vertex with this name, or with this number. Throws InputError.
+[[nodiscard]] Vertex vertex_named(const Instance& instance, const std::string& text);
+
+/// `pattern` with `{name}` replaced by the instance's name. Throws InputError when several instances would be
+/// written to one file.
+[[nodiscard]] std::string output_path(const std::string& pattern, const Instance& instance, bool several);
+
+/// A cost as people write it: whole numbers without a point, others with up to ten significant digits.
+[[nodiscard]] std::string readable(double value);
+
+}  // namespace neuroprim::cli

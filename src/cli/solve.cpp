@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/table.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/solution.hpp"
+
+namespace neuroprim::cli {
+
+namespace {
+
+struct SolveArguments {
+    CommonOptions common;
+    InputOptions input;
+    ProblemArguments problem;
+    std::vector<std::string> inputs;
+    std::vector<std::string> outputs;
+    std::string method;
+    std::string start;
+};
+
+std::string gap_text(const Solution& solution) {
+    const auto gap = solution.gap_percent();
+    return gap ? fmt::format("{:.2f} %", *gap) : "";
+}
+
+std::string one_line(const Solution& solution) {
+    std::string text = fmt::format("{}: {}, n = {}, cost {}", solution.instance, solution.problem, solution.n,
+                                   readable(solution.cost));
+    if (solution.bound) text += fmt::format(", bound {}", readable(*solution.bound));
+    if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
+    return text + fmt::format(", {}, {:.3f} s", solution.method, solution.seconds);
+}
+
+/// Errors of the problem and the method do not know which instance they met.
+template <class Work>
+auto with_name(const Instance& instance, Work&& work) {
+    try {
+        return work();
+    } catch (const Infeasible& error) {
+        throw Infeasible(fmt::format("{}: {}", instance.name, error.what()));
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: {}", instance.name, error.what()));
+    }
+}
+
+/// Solves instance after instance and collects what to print; one bad input does not stop the others.
+class SolveRun {
+public:
+    explicit SolveRun(const SolveArguments& arguments)
+        : arguments_(arguments),
+          several_(arguments.inputs.size() > 1),
+          table_({"instance", "problem", "n", "cost", "bound", "gap", "method", "seconds"}),
+          progress_(arguments.inputs.size(), arguments.common.quiet) {}
+
+    int run() {
+        for (const auto& path : arguments_.inputs) {
+            progress_.next(path);
+            attempt([&] { read_and_solve(path); });
+        }
+        progress_.clear();
+        if (several_ && solved_ > 0 && !arguments_.common.json && !arguments_.common.quiet) {
+            fmt::print("{}", table_.text());
+        }
+        return exit_code_;
+    }
+
+private:
+    void read_and_solve(const std::string& path) {
+        const std::vector<Instance> instances = arguments_.input.read(path);
+        several_ = several_ || instances.size() > 1;
+        for (const auto& instance : instances) attempt([&] { solve_one(instance); });
+    }
+
+    void solve_one(const Instance& instance) {
+        std::vector<std::string> paths;
+        for (const auto& pattern : arguments_.outputs) paths.push_back(output_path(pattern, instance, several_));
+        const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance); });
+        SolveOptions options{arguments_.method, no_vertex, arguments_.common.seed, arguments_.common.thread_count()};
+        if (!arguments_.start.empty()) options.start = vertex_named(instance, arguments_.start);
+        const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
+        for (const auto& path : paths) write_solution(path, instance, solution);
+        report(instance, solution);
+        ++solved_;
+    }
+
+    template <class Work>
+    void attempt(Work&& work) {
+        try {
+            work();
+        } catch (const Infeasible& error) {
+            complain(exit_infeasible, error.what());
+        } catch (const InputError& error) {
+            complain(exit_bad_input, error.what());
+        }
+    }
+
+    void complain(int exit_code, const char* message) {
+        progress_.clear();
+        fmt::print(stderr, "neuroprim: {}\n", message);
+        exit_code_ = std::max(exit_code_, exit_code);
+    }
+
+    void report(const Instance& instance, const Solution& solution) {
+        if (arguments_.common.json) {
+            fmt::print("{}\n", solution_to_json(instance, solution));
+            return;
+        }
+        if (arguments_.common.quiet) return;
+        if (!several_) {
+            fmt::print("{}\n", one_line(solution));
+            return;
+        }
+        table_.add({solution.instance, solution.problem, std::to_string(solution.n), readable(solution.cost),
+                    solution.bound ? readable(*solution.bound) : "", gap_text(solution), solution.method,
+                    fmt::format("{:.3f}", solution.seconds)});
+    }
+
+    const SolveArguments& arguments_;
+    bool several_;
+    Table table_;
+    Progress progress_;
+    std::size_t solved_ = 0;
+    int exit_code_ = exit_solved;
+};
+
+}  // namespace
+
+Command add_solve(CLI::App& root) {
+    auto arguments = std::make_shared<SolveArguments>();
+    CLI::App* app = root.add_subcommand("solve", "Find a good tree");
+    app->add_option("input", arguments->inputs, "Instances; - is standard input, file.txt#3 the third of a file")
+        ->required()
+        ->type_name("INPUT");
+    arguments->problem.add_to(*app);
+    app->add_option("-m,--method", arguments->method, "How to build the tree; the best for the problem unless given")
+        ->check(CLI::IsMember(names_of(methods())));
+    app->add_option("--start", arguments->start, "Grow the tree from this vertex");
+    app->add_option("-o,--output", arguments->outputs,
+                    "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "
+                    "{name} stands for the instance")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    arguments->input.add_to(*app);
+    arguments->common.add_to(*app);
+    app->footer(
+        "Examples:\n"
+        "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
+        "  neuroprim solve graph.stp --problem stp --method kruskal --json\n"
+        "  neuroprim solve data/*.tsp --problem mst -o 'out/{name}.png'");
+    return {app, [arguments] { return SolveRun(*arguments).run(); }};
+}
+
+}  // namespace neuroprim::cli
