@@ -80,9 +80,9 @@ private:
 
 /// What a problem may need beyond the instance; each problem reads its own part and checks it.
 struct ProblemOptions {
-    std::optional<int> degree;   ///< dcmst: one limit for every vertex
-    std::optional<Vertex> root;  ///< hmst: where hops are counted from
-    std::optional<int> hops;     ///< hmst: the longest way from the root
+    std::optional<int> degree = {};   ///< dcmst: one limit for every vertex
+    std::optional<Vertex> root = {};  ///< hmst: where hops are counted from
+    std::optional<int> hops = {};     ///< hmst: the longest way from the root
 };
 
 /// A line of the registry.

@@ -36,10 +36,8 @@ void check(const GenerateOptions& options) {
         throw InputError(
             fmt::format("{} vertices: a number for every pair is made for at most {}", options.n, most_for_pairs));
     }
-    const bool valid_degree = options.average_degree >= 0 && options.average_degree <= options.n;
-    if (options.shape == Shape::sparse && !valid_degree) {
-        throw InputError(
-            fmt::format("average degree {}: expected between 0 and the number of vertices", options.average_degree));
+    if (!std::isfinite(options.average_degree) || options.average_degree < 0) {
+        throw InputError(fmt::format("average degree {}: expected at least 0", options.average_degree));
     }
 }
 
@@ -117,7 +115,8 @@ private:
             const auto u = static_cast<Vertex>(random_.below(static_cast<std::uint64_t>(v)));
             edges.push_back({u, v, scaled(random_.uniform())});
         }
-        const auto wanted = static_cast<std::size_t>(options_.average_degree * options_.n / 2);
+        const auto wanted =
+            static_cast<std::size_t>(std::min(options_.average_degree, options_.n - 1.0) * options_.n / 2);
         while (options_.n > 1 && edges.size() < wanted) {
             const auto bound = static_cast<std::uint64_t>(options_.n);
             const auto u = static_cast<Vertex>(random_.below(bound));

@@ -1,0 +1,73 @@
+#include "neuroprim/construction.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "neuroprim/generate.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/random.hpp"
+#include "support/instances.hpp"
+
+namespace neuroprim {
+namespace {
+
+std::vector<Vertex> sorted(std::span<const Vertex> list) {
+    std::vector<Vertex> result(list.begin(), list.end());
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+TEST(Construction, APathHasTwoOpenEnds) {
+    const Instance instance = testing::paper_example();
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    Construction state(*problem, 1);
+    EXPECT_EQ(sorted(state.open()), (std::vector<Vertex>{1}));
+    state.add(1, 2);
+    state.add(2, 3);
+    EXPECT_EQ(sorted(state.open()), (std::vector<Vertex>{1, 3}));
+    EXPECT_FALSE(state.is_open(2));
+    EXPECT_EQ(sorted(state.outside()), (std::vector<Vertex>{0, 4}));
+    EXPECT_TRUE(state.allows(1, 0));
+    EXPECT_FALSE(state.allows(2, 0));
+    EXPECT_EQ(state.depth(3), 2);
+    EXPECT_EQ(state.parent(3), 2);
+}
+
+TEST(Construction, ListsAreWhatTheRulesSayAfterEveryStep) {
+    Random random(3);
+    for (const char* name : {"mst", "dcmst", "hmst", "stp"}) {
+        const Instance instance = generate({.n = 25, .terminals = 9, .seed = 1});
+        const auto problem = make_problem(name, instance, {.degree = 3, .root = 0, .hops = 4});
+        Construction state(*problem, problem->starts().front());
+        while (!state.finished()) {
+            std::vector<Vertex> open, outside;
+            Vertex required_outside = 0;
+            for (Vertex v = 0; v < instance.size(); ++v) {
+                if (!state.contains(v)) {
+                    outside.push_back(v);
+                    if (problem->required(v)) ++required_outside;
+                } else if (problem->has_room(state, v)) {
+                    open.push_back(v);
+                }
+            }
+            ASSERT_EQ(sorted(state.open()), open);
+            ASSERT_EQ(sorted(state.outside()), outside);
+            ASSERT_EQ(state.required_outside(), required_outside);
+            state.add(state.open()[random.below(state.open().size())],
+                      state.outside()[random.below(state.outside().size())]);
+        }
+    }
+}
+
+TEST(Construction, OnlyEdgesOfTheGraphAreAllowed) {
+    const Instance instance = testing::of_edges(3, {{0, 1, 1}, {1, 2, 1}});
+    const auto problem = make_problem("mst", instance);
+    const Construction state(*problem, 0);
+    EXPECT_TRUE(state.allows(0, 1));
+    EXPECT_FALSE(state.allows(0, 2));
+    EXPECT_FALSE(state.allows(1, 2));
+}
+
+}  // namespace
+}  // namespace neuroprim

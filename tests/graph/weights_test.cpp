@@ -1,0 +1,64 @@
+#include "neuroprim/weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include "neuroprim/error.hpp"
+
+namespace neuroprim {
+namespace {
+
+const std::vector<WeightedEdge> path = {{2, 1, 5}, {0, 1, 3}};
+
+TEST(Weights, SparseEdgesAreSymmetricAndMissingOnesAreInfinite) {
+    const Weights weights = Weights::from_edges(4, path);
+    EXPECT_EQ(weights.form(), Weights::Form::sparse);
+    EXPECT_EQ(weights(1, 2), 5);
+    EXPECT_EQ(weights(2, 1), 5);
+    EXPECT_FALSE(weights.has_edge(0, 2));
+    EXPECT_FALSE(weights.has_edge(3, 3));
+    EXPECT_FALSE(weights.is_complete());
+}
+
+TEST(Weights, OfParallelEdgesTheLightestStays) {
+    const Weights weights = Weights::from_edges(3, {{0, 1, 3}, {1, 0, 2}, {0, 1, 4}});
+    EXPECT_EQ(weights(0, 1), 2);
+    EXPECT_EQ(weights.edge_count(), 1U);
+}
+
+TEST(Weights, AnEdgeListThatJoinsEveryPairBecomesAMatrix) {
+    const Weights weights = Weights::from_edges(3, {{0, 1, 1}, {1, 2, 2}, {0, 2, 3}});
+    EXPECT_EQ(weights.form(), Weights::Form::matrix);
+    EXPECT_TRUE(weights.is_complete());
+    EXPECT_EQ(weights(2, 0), 3);
+}
+
+TEST(Weights, NeighboursComeInIncreasingOrder) {
+    const Weights weights = Weights::from_edges(5, {{4, 2, 1}, {2, 0, 2}, {3, 2, 3}, {1, 4, 1}});
+    std::vector<Vertex> seen;
+    weights.for_each_neighbour(2, [&](Vertex v, double) { seen.push_back(v); });
+    EXPECT_EQ(seen, (std::vector<Vertex>{0, 3, 4}));
+}
+
+TEST(Weights, EdgesListsEveryPairOnce) {
+    const Weights weights = Weights::from_points({{0, 0}, {1, 0}, {0, 1}});
+    const std::vector<WeightedEdge> edges = weights.edges();
+    ASSERT_EQ(edges.size(), 3U);
+    EXPECT_EQ(edges[0], (WeightedEdge{0, 1, 1}));
+    EXPECT_EQ(edges[1], (WeightedEdge{0, 2, 1}));
+}
+
+TEST(Weights, RejectsLoopsStrangersAndBadWeights) {
+    EXPECT_THROW((void)Weights::from_edges(2, {{1, 1, 1}}), InputError);
+    EXPECT_THROW((void)Weights::from_edges(2, {{0, 2, 1}}), InputError);
+    EXPECT_THROW((void)Weights::from_edges(2, {{0, 1, -1}}), InputError);
+    EXPECT_THROW((void)Weights::from_edges(2, {{0, 1, std::numeric_limits<double>::quiet_NaN()}}), InputError);
+    EXPECT_THROW((void)Weights::from_lower_triangle(3, std::vector<double>{1, 2}), InputError);
+}
+
+TEST(Weights, AMetricNeedsPoints) {
+    EXPECT_THROW((void)Weights::from_edges(3, path).with_metric(Metric::manhattan), InputError);
+    EXPECT_EQ(Weights::from_points({{0, 0}, {3, 4}}).with_metric(Metric::manhattan)(0, 1), 7);
+}
+
+}  // namespace
+}  // namespace neuroprim
