@@ -1,0 +1,67 @@
+# The front door. Everything here works from a fresh clone on Debian 12 or Ubuntu 24.04.
+BUILD := build
+JOBS := $(shell nproc)
+
+.PHONY: help build demo test bench format lint package fuzz coverage clean
+
+help:
+	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
+	@echo "make test      install what testing needs, build and run every test"
+	@echo "make build     build/neuroprim, the command"
+	@echo "make bench     the benchmarks"
+	@echo "make package   a .deb with command, library, headers, manual and completions"
+	@echo "make format    clang-format on our own files;   make lint      clang-tidy"
+	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach"
+
+build:
+	@scripts/install-dependencies solve
+	cmake --preset solve
+	cmake --build $(BUILD) --parallel $(JOBS)
+
+demo: build
+	@scripts/demo $(BUILD)/neuroprim
+
+test:
+	@scripts/install-dependencies solve test
+	cmake --preset release
+	cmake --build $(BUILD) --parallel $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+bench:
+	@scripts/install-dependencies solve test bench
+	cmake --preset release -D NEUROPRIM_BUILD_BENCH=ON
+	cmake --build $(BUILD) --parallel $(JOBS)
+	@scripts/bench $(BUILD)
+
+format:
+	@scripts/install-dependencies lint
+	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
+
+lint:
+	@scripts/install-dependencies solve test lint
+	cmake --preset release -D CMAKE_EXPORT_COMPILE_COMMANDS=ON
+	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
+	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)
+	git ls-files scripts .ci | xargs shellcheck
+
+package:
+	@scripts/install-dependencies solve
+	cmake --preset solve
+	cmake --build $(BUILD) --parallel $(JOBS)
+	cd $(BUILD) && cpack -G DEB
+
+fuzz:
+	@scripts/install-dependencies solve test lint
+	cmake --preset fuzz
+	cmake --build $(BUILD)/fuzz --parallel $(JOBS)
+	@scripts/fuzz $(BUILD)/fuzz
+
+coverage:
+	@scripts/install-dependencies solve test coverage
+	cmake --preset coverage
+	cmake --build $(BUILD)/coverage --parallel $(JOBS)
+	ctest --preset coverage --parallel $(JOBS)
+	gcovr --root . --filter src --filter include --exclude src/cli --txt --object-directory $(BUILD)/coverage
+
+clean:
+	rm -rf $(BUILD)
