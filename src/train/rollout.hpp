@@ -1,0 +1,16 @@
+#pragma once
+
+#include "train/rules.hpp"
+#include "train/tables.hpp"
+#include "train/trajectories.hpp"
+
+namespace neuroprim::train {
+
+class PolicyModuleImpl;
+
+/// Grows one tree per start, step by step, in plain tensor operations and without gradients.
+/// `starts` (B) int64 holds N starts per graph, B = G·N, on the device of the tables.
+[[nodiscard]] Trajectories roll_out(PolicyModuleImpl& policy, const Tables& tables, const Graphs& graphs,
+                                    const Rules& rules, const at::Tensor& starts, const Choice& choice);
+
+}  // namespace neuroprim::train

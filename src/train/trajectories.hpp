@@ -1,0 +1,48 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace neuroprim::train {
+
+/// Larger than every step: the time of what never happens.
+inline constexpr std::int32_t never = 1 << 30;
+
+/// B = G·N trees that grew on G graphs of n vertices; trajectory b belongs to graph b / N.
+///
+/// Step t = 0 … lengths[b] − 1 joins targets[b][t] through sources[b][t]. Two numbers per vertex replace every mask:
+/// the edge (u, v) is open at step t exactly when enter[u] ≤ t < close[u] and enter[v] > t. So the start enters at 0,
+/// the vertex that step t joins enters at t + 1, and a vertex whose last room step t takes closes at t + 1; one that
+/// joins without room closes when it enters.
+struct Trajectories {
+    at::Tensor start;    // (B) int64
+    at::Tensor sources;  // (B, T) int64, T = n − 1; 0 after the end
+    at::Tensor targets;  // (B, T) int64; 0 after the end
+    at::Tensor lengths;  // (B) int32: steps taken, n − 1 except for Steiner trees
+    at::Tensor enter;    // (B, n) int32, `never` for vertices left out
+    at::Tensor close;    // (B, n) int32, `never` for vertices that keep room, also for those left out
+    at::Tensor costs;    // (B) float32: what the problem's cost says about the tidied tree
+
+    [[nodiscard]] std::int64_t size() const { return start.size(0); }
+    [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }
+};
+
+/// G graphs on points in the unit square, Euclidean weights.
+struct Graphs {
+    at::Tensor points;     // (G, n, 2) float
+    at::Tensor terminals;  // (G, n) bool: the vertices that must be in the tree
+
+    [[nodiscard]] std::int64_t size() const { return points.size(0); }
+    [[nodiscard]] std::int64_t vertices() const { return points.size(1); }
+};
+
+/// How actions are chosen. What trajectory b draws at step t depends only on (seed, first + b, t), so that processes
+/// that share a batch draw what one process alone would draw.
+struct Choice {
+    bool greedy = false;  ///< the open edge of highest score, ties to the smaller (u, v)
+    std::uint64_t seed = 0;
+    std::int64_t first = 0;  ///< number of the first trajectory in the whole batch
+};
+
+}  // namespace neuroprim::train
