@@ -22,8 +22,8 @@ struct Colour {
 
 /// How a shape is painted: nothing is filled without `fill`, nothing outlined without `stroke`. Ends are round.
 struct Paint {
-    std::optional<Colour> fill;
-    std::optional<Colour> stroke;
+    std::optional<Colour> fill = {};
+    std::optional<Colour> stroke = {};
     double stroke_width = 1;
     double opacity = 1;
     double dash = 0;  ///< length of the dashes and of the gaps between them; 0 draws solid lines
@@ -63,7 +63,7 @@ enum class Anchor { left, centre, right };
 
 struct TextStyle {
     double size = 12;
-    Colour colour;
+    Colour colour = {};
     Anchor anchor = Anchor::left;
     bool bold = false;
     bool halo = false;  ///< a white rim, for text over lines
