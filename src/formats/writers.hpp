@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "neuroprim/instance.hpp"
+#include "neuroprim/solution.hpp"
+
+/// One function per format, each giving the whole text of the file. Numbers read back exactly.
+/// All throw InputError when the format cannot hold the instance.
+namespace neuroprim {
+
+[[nodiscard]] std::string solution_to_csv(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_geojson(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_dot(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_svg(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_png(const Instance& instance, const Solution& solution);
+
+[[nodiscard]] std::string instance_to_json(const Instance& instance);
+[[nodiscard]] std::string instance_to_tsplib(const Instance& instance);
+[[nodiscard]] std::string instance_to_steinlib(const Instance& instance);
+[[nodiscard]] std::string instance_to_csv(const Instance& instance);
+[[nodiscard]] std::string instance_to_geojson(const Instance& instance);
+
+/// What a format keeps beside the graph. Names and layouts are ornaments and may get lost; these may not.
+struct Holds {
+    bool terminals = false;
+    bool degree_limits = false;
+    bool requirements = false;
+};
+
+/// Throws InputError when `instance` has something that decides its answers and that the format would lose.
+void refuse_loss(const Instance& instance, std::string_view format, Holds holds);
+
+/// One flag per vertex.
+[[nodiscard]] std::vector<bool> terminal_flags(const Instance& instance);
+
+/// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string json_string(std::string_view text);
+
+}  // namespace neuroprim
