@@ -1,0 +1,130 @@
+#include "formats/csv_scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/scanner.hpp"
+#include "formats/values.hpp"
+
+namespace neuroprim::formats {
+
+namespace {
+
+/// A semicolon or a tab goes before a comma, which may stand inside numbers or names then.
+char separator_of(std::string_view line) {
+    bool inside_quotes = false;
+    bool tab = false;
+    bool comma = false;
+    for (const char c : line) {
+        if (c == '"') inside_quotes = !inside_quotes;
+        if (inside_quotes) continue;
+        if (c == ';') return ';';
+        tab = tab || c == '\t';
+        comma = comma || c == ',';
+    }
+    return tab ? '\t' : comma ? ',' : ' ';
+}
+
+}  // namespace
+
+CsvScanner::CsvScanner(const Text& text) : text_(&text), separator_(separator_of(Scanner(text).line().value)) {}
+
+bool CsvScanner::next_row() {
+    cells_.clear();
+    unquoted_.clear();
+    if (!skip_blank_lines()) return false;
+    const auto content = text_->content;
+    for (;;) {
+        read_cell();
+        if (at_ == content.size() || is_line_end(content[at_])) return true;
+        if (separator_ != ' ') ++at_;
+    }
+}
+
+/// A line of separators alone is not blank: its cells are empty.
+bool CsvScanner::skip_blank_lines() {
+    const auto content = text_->content;
+    for (;;) {
+        std::size_t ahead = at_;
+        while (ahead < content.size() && is_space(content[ahead]) && !is_line_end(content[ahead]) &&
+               (content[ahead] != separator_ || separator_ == ' ')) {
+            ++ahead;
+        }
+        if (ahead == content.size()) return false;
+        if (!is_line_end(content[ahead])) return true;
+        at_ = ahead + 1;
+    }
+}
+
+void CsvScanner::skip_blanks() {
+    const auto content = text_->content;
+    while (at_ < content.size() && is_space(content[at_]) && !at_cell_end()) ++at_;
+    if (separator_ == ' ') {
+        while (at_ < content.size() && is_space(content[at_]) && !is_line_end(content[at_])) ++at_;
+    }
+}
+
+bool CsvScanner::at_cell_end() const {
+    const auto content = text_->content;
+    return at_ == content.size() || content[at_] == separator_ || is_line_end(content[at_]);
+}
+
+void CsvScanner::read_cell() {
+    skip_blanks();
+    const auto content = text_->content;
+    if (at_ < content.size() && content[at_] == '"') {
+        read_quoted_cell();
+    } else {
+        const std::size_t begin = at_;
+        while (!at_cell_end()) ++at_;
+        cells_.push_back({trimmed(content.substr(begin, at_ - begin)), begin});
+    }
+    if (separator_ == ' ') skip_blanks();
+}
+
+void CsvScanner::read_quoted_cell() {
+    const auto content = text_->content;
+    const std::size_t begin = at_++;
+    std::string_view value = content.substr(at_);
+    bool copied = false;
+    for (;;) {
+        const std::size_t quote = content.find('"', at_);
+        if (quote == content.npos)
+            text_->fail(begin, "expected a quote that ends this cell, found the end of the file");
+        const bool doubled = content.substr(quote).starts_with("\"\"");
+        if (copied || doubled) {
+            if (!copied) unquoted_.emplace_back();
+            copied = true;
+            unquoted_.back() += content.substr(at_, quote - at_ + (doubled ? 1 : 0));
+        }
+        at_ = quote + (doubled ? 2 : 1);
+        if (!doubled) break;
+    }
+    value = copied ? std::string_view(unquoted_.back()) : value.substr(0, at_ - begin - 2);
+    cells_.push_back({value, begin});
+    while (!at_cell_end() && is_space(content[at_])) ++at_;
+    if (!at_cell_end()) text_->fail(at_, "expected the cell to end after its closing quote");
+}
+
+std::optional<std::size_t> column_named(std::span<const Token> header,
+                                        std::initializer_list<std::string_view> names) {
+    for (std::size_t i = 0; i < header.size(); ++i) {
+        for (const auto name : names) {
+            if (same_word(header[i].value, name)) return i;
+        }
+    }
+    return std::nullopt;
+}
+
+bool can_be_header(std::span<const Token> cells) {
+    return std::none_of(cells.begin(), cells.end(), [](const Token& cell) { return parse_number(cell.value); });
+}
+
+void check_width(const CsvScanner& csv, std::size_t width) {
+    const auto cells = csv.cells();
+    if (cells.size() == width) return;
+    csv.text().fail(cells.front().at, fmt::format("expected {} columns, found {}", width, cells.size()));
+}
+
+}  // namespace neuroprim::formats
