@@ -1,0 +1,63 @@
+#include "train/costs.hpp"
+
+#include <ATen/ATen.h>
+
+namespace neuroprim::train {
+
+namespace {
+
+/// (B, n, …) from (G, n, …): each graph's row once per trajectory.
+at::Tensor per_trajectory(const at::Tensor& per_graph, std::int64_t trajectories) {
+    return per_graph.repeat_interleave(trajectories / per_graph.size(0), 0);
+}
+
+/// (B, T) bool: the steps that were taken.
+at::Tensor taken(const Trajectories& trajectories) {
+    const auto steps = at::arange(trajectories.sources.size(1), trajectories.lengths.options());
+    return steps.unsqueeze(0) < trajectories.lengths.unsqueeze(1);
+}
+
+/// (B, T) float: the Euclidean length of every edge.
+at::Tensor edge_lengths(const Trajectories& trajectories, const Graphs& graphs) {
+    const auto points = per_trajectory(graphs.points, trajectories.size());  // (B, n, 2)
+    const auto at_vertices = [&](const at::Tensor& vertices) {
+        return points.gather(1, vertices.unsqueeze(2).expand({-1, -1, 2}));
+    };
+    return (at_vertices(trajectories.sources) - at_vertices(trajectories.targets)).square().sum(2).sqrt();
+}
+
+/// An edge with k vertices on its far side lies on k(n − k) paths. Steps in reverse see children before parents, so
+/// sizes of subtrees are complete when they are read.
+at::Tensor routing_cost(const Trajectories& trajectories, const at::Tensor& weights) {
+    const std::int64_t n = trajectories.vertices();
+    auto sizes = at::ones({trajectories.size(), n}, weights.options());
+    auto cost = at::zeros({trajectories.size()}, weights.options());
+    for (std::int64_t t = trajectories.sources.size(1) - 1; t >= 0; --t) {
+        const auto below = sizes.gather(1, trajectories.targets.narrow(1, t, 1));
+        cost += weights.select(1, t) * (below * (n - below)).squeeze(1);
+        sizes.scatter_add_(1, trajectories.sources.narrow(1, t, 1), below);
+    }
+    return cost;
+}
+
+}  // namespace
+
+at::Tensor kept_edges(const Trajectories& trajectories, const Graphs& graphs) {
+    auto needed = per_trajectory(graphs.terminals, trajectories.size()).to(at::kInt);  // (B, n)
+    auto kept = taken(trajectories);
+    for (std::int64_t t = trajectories.sources.size(1) - 1; t >= 0; --t) {
+        auto here = kept.narrow(1, t, 1);
+        here.logical_and_(needed.gather(1, trajectories.targets.narrow(1, t, 1)) > 0);
+        needed.scatter_add_(1, trajectories.sources.narrow(1, t, 1), here.to(at::kInt));
+    }
+    return kept;
+}
+
+at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
+    const auto weights = edge_lengths(trajectories, graphs);
+    if (rules.cost == Rules::Cost::routing_cost) return routing_cost(trajectories, weights);
+    const auto counted = rules.terminals_only ? kept_edges(trajectories, graphs) : taken(trajectories);
+    return (weights * counted).sum(1);
+}
+
+}  // namespace neuroprim::train

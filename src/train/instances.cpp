@@ -1,0 +1,140 @@
+#include "train/instances.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include "neuroprim/random.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+/// What a batch draws, each from its own streams, so that none disturbs another.
+enum class Purpose : std::uint64_t { sizes = 1, points, terminals, starts, actions };
+
+Random stream(std::uint64_t seed, std::uint64_t number, Purpose purpose, std::uint64_t item = 0) {
+    const std::uint64_t of_batch = Random(seed, number).next();
+    const std::uint64_t of_purpose = Random(of_batch, static_cast<std::uint64_t>(purpose)).next();
+    return Random(of_purpose, item);
+}
+
+std::int64_t between(Random& random, std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+}
+
+double normal(Random& random) {
+    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
+    return radius * std::cos(2 * std::numbers::pi * random.uniform());
+}
+
+/// The first `count` entries become a random choice without repetition.
+void shuffle_front(std::vector<std::int64_t>& items, std::int64_t count, Random& random) {
+    const auto size = static_cast<std::int64_t>(items.size());
+    for (std::int64_t k = 0; k < count; ++k) {
+        std::swap(items[static_cast<std::size_t>(k)], items[static_cast<std::size_t>(between(random, k, size - 1))]);
+    }
+}
+
+void draw_uniform_points(float* points, std::int64_t n, Random& random) {
+    for (std::int64_t k = 0; k < 2 * n; ++k) points[k] = static_cast<float>(random.uniform());
+}
+
+/// Points around √n/2 random centres, kept inside the square by drawing again.
+void draw_clustered_points(float* points, std::int64_t n, Random& random) {
+    constexpr double spread = 0.07;
+    const auto centres = std::max<std::int64_t>(1, std::llround(std::sqrt(static_cast<double>(n)) / 2));
+    std::vector<float> centre(static_cast<std::size_t>(2 * centres));
+    draw_uniform_points(centre.data(), centres, random);
+    for (std::int64_t k = 0; k < n; ++k) {
+        const auto chosen = static_cast<std::size_t>(2 * between(random, 0, centres - 1));
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            double value = 0;
+            do value = static_cast<double>(centre[chosen + axis]) + spread * normal(random);
+            while (value < 0 || value > 1);
+            points[2 * k + static_cast<std::int64_t>(axis)] = static_cast<float>(value);
+        }
+    }
+}
+
+}  // namespace
+
+Graphs draw_graphs(const InstanceOptions& options, bool steiner, const BatchPart& part) {
+    Random sizes = stream(part.seed, part.number, Purpose::sizes);
+    const std::int64_t n = between(sizes, options.n_min, options.n_max);
+    Graphs graphs;
+    graphs.points = at::empty({part.count, n, 2}, at::kFloat);
+    graphs.terminals = at::ones({part.count, n}, at::kBool);
+    for (std::int64_t g = 0; g < part.count; ++g) {
+        Random random = stream(part.seed, part.number, Purpose::points, static_cast<std::uint64_t>(part.first + g));
+        float* points = graphs.points.data_ptr<float>() + g * 2 * n;
+        const bool clustered = options.shape == InstanceOptions::Shape::clustered ||
+                               (options.shape == InstanceOptions::Shape::mixed && random.uniform() < 0.5);
+        clustered ? draw_clustered_points(points, n, random) : draw_uniform_points(points, n, random);
+    }
+    if (!steiner) return graphs;
+
+    const std::int64_t most = options.terminals_max > 0 ? std::min(options.terminals_max, n) : n;
+    const std::int64_t count = between(sizes, std::min(options.terminals_min, most), most);
+    graphs.terminals.zero_();
+    std::vector<std::int64_t> vertices(static_cast<std::size_t>(n));
+    for (std::int64_t g = 0; g < part.count; ++g) {
+        Random random =
+            stream(part.seed, part.number, Purpose::terminals, static_cast<std::uint64_t>(part.first + g));
+        std::iota(vertices.begin(), vertices.end(), 0);
+        shuffle_front(vertices, count, random);
+        bool* terminals = graphs.terminals.data_ptr<bool>() + g * n;
+        for (std::int64_t k = 0; k < count; ++k) terminals[vertices[static_cast<std::size_t>(k)]] = true;
+    }
+    return graphs;
+}
+
+at::Tensor draw_starts(const Graphs& graphs, const Rules& rules, std::int64_t per_graph, bool distinct,
+                       const BatchPart& part) {
+    const std::int64_t n = graphs.vertices();
+    auto starts = at::empty({graphs.size() * per_graph}, at::kLong);
+    std::int64_t* next = starts.data_ptr<std::int64_t>();
+    for (std::int64_t g = 0; g < graphs.size(); ++g) {
+        Random random = stream(part.seed, part.number, Purpose::starts, static_cast<std::uint64_t>(part.first + g));
+        const bool* terminals = graphs.terminals.data_ptr<bool>() + g * n;
+        std::vector<std::int64_t> allowed;
+        for (std::int64_t v = 0; v < n; ++v) {
+            if (terminals[v]) allowed.push_back(v);
+        }
+        const auto count = static_cast<std::int64_t>(allowed.size());
+        shuffle_front(allowed, count, random);
+        for (std::int64_t k = 0; k < per_graph; ++k) {
+            const std::int64_t place = rules.one_start ? 0 : distinct ? k % count : between(random, 0, count - 1);
+            *next++ = allowed[static_cast<std::size_t>(place)];
+        }
+    }
+    return starts;
+}
+
+at::Tensor draw_uniform(const Choice& choice, std::int64_t trajectories, std::int64_t steps) {
+    auto result = at::empty({trajectories, steps}, at::kFloat);
+    float* next = result.data_ptr<float>();
+    for (std::int64_t b = 0; b < trajectories; ++b) {
+        Random random(choice.seed, static_cast<std::uint64_t>(choice.first + b));
+        for (std::int64_t t = 0; t < steps; ++t) {
+            *next++ = static_cast<float>(random.next() >> 40) * 0x1.0p-24f;  // rounding up to 1 must not happen
+        }
+    }
+    return result;
+}
+
+std::uint64_t action_seed(std::uint64_t seed, std::uint64_t number) {
+    return stream(seed, number, Purpose::actions).next();
+}
+
+at::Tensor in_unit_square(const at::Tensor& points) {
+    const auto low = points.amin(1, true);
+    const auto extent = (points.amax(1, true) - low).amax(2, true);
+    return (points - low) / at::where(extent > 0, extent, at::ones_like(extent));
+}
+
+}  // namespace neuroprim::train
