@@ -135,7 +135,7 @@ std::string output_path(const std::string& pattern, const Instance& instance, bo
 std::string readable(double value) {
     constexpr double exact_integers = 9007199254740992.0;  // 2⁵³
     if (value == std::floor(value) && std::abs(value) < exact_integers) return fmt::format("{:.0f}", value);
-    return fmt::format("{:.10g}", value);
+    return fmt::format("{:.8g}", value);
 }
 
 }  // namespace neuroprim::cli

@@ -69,7 +69,7 @@ struct ProblemArguments {
 /// written to one file.
 [[nodiscard]] std::string output_path(const std::string& pattern, const Instance& instance, bool several);
 
-/// A cost as people write it: whole numbers without a point, others with up to ten significant digits.
+/// A cost as people write it: whole numbers without a point, others with up to eight significant digits.
 [[nodiscard]] std::string readable(double value);
 
 }  // namespace neuroprim::cli

@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+
+namespace neuroprim::testing {
+namespace {
+
+using nlohmann::json;
+
+const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
+
+TEST(EveryCommand, HasHelpWithAnExample) {
+    for (const char* command : {"solve", "check", "generate", "convert", "plot", "info", "problems", "completion"}) {
+        const Outcome outcome = neuroprim_command({command, "--help"});
+        EXPECT_EQ(outcome.exit_code, 0);
+        EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
+        EXPECT_NE(outcome.out.find("neuroprim " + std::string(command)), std::string::npos) << command;
+    }
+}
+
+TEST(EveryCommand, TakesTheCommonOptions) {
+    for (const char* command : {"solve", "check", "generate", "convert", "plot", "info", "problems"}) {
+        const std::string help = neuroprim_command({command, "--help"}).out;
+        for (const char* option : {"--json", "--quiet", "--threads", "--seed"}) {
+            EXPECT_NE(help.find(option), std::string::npos) << command << " " << option;
+        }
+    }
+}
+
+TEST(Check, NamesTheFirstViolation) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n2,2\n");
+    const auto says = [&](const std::string& edges, std::vector<std::string> options) {
+        const std::string tree = folder.file("tree.json", R"({"edges": )" + edges + "}");
+        options.insert(options.begin(), {"check", points, tree});
+        const Outcome outcome = neuroprim_command(options);
+        EXPECT_EQ(outcome.exit_code, outcome.out.rfind("valid", 0) == 0 ? 0 : 1);
+        return outcome.out;
+    };
+    EXPECT_EQ(says("[[0,1],[1,2],[2,3],[2,4]]", {"--problem", "mst"}), "valid: mst cost 4.4142136\n");
+    EXPECT_EQ(says("[[0,1],[1,2],[2,3]]", {"--problem", "mst"}),
+              "invalid: not connected: vertex 4 is not in the tree\n");
+    EXPECT_EQ(says("[[0,1],[1,2],[2,0],[2,4]]", {"--problem", "mst"}), "invalid: cycle at edge 2-0\n");
+    EXPECT_EQ(says("[[2,0],[2,1],[2,3],[2,4]]", {"--degree", "3"}), "invalid: degree 4 > 3 at vertex 2\n");
+    EXPECT_EQ(says("[[0,1]]", {"--terminals", "0,4"}), "invalid: terminal 4 is missing\n");
+}
+
+TEST(Check, JsonSaysTheSame) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x,y\n0,0\n3,4\n");
+    const std::string tree = folder.file("tree.json", R"({"edges": [[0, 1]]})");
+    const json report = json::parse(neuroprim_command({"check", points, tree, "--json"}).out);
+    EXPECT_EQ(report["valid"], true);
+    EXPECT_EQ(report["cost"], 5);
+    EXPECT_TRUE(report["violation"].is_null());
+}
+
+TEST(Generate, IsRepeatableAndReadable) {
+    const ScratchFolder folder;
+    for (const char* shape : {"uniform", "clustered", "grid", "matrix", "sparse"}) {
+        const std::vector<std::string> arguments = {"generate", "--n", "12",          "--shape", shape,
+                                                    "--seed",   "4",   "--terminals", "3"};
+        const Outcome first = neuroprim_command(arguments);
+        ASSERT_EQ(first.exit_code, 0) << first.err;
+        EXPECT_EQ(first.out, neuroprim_command(arguments).out);
+        const Outcome solved = neuroprim_command({"solve", "-", "--json"}, first.out);
+        ASSERT_EQ(solved.exit_code, 0) << solved.err;
+        EXPECT_EQ(json::parse(solved.out)["problem"], "stp");
+    }
+}
+
+TEST(Generate, WritesManyFiles) {
+    const ScratchFolder folder;
+    ASSERT_EQ(neuroprim_command({"generate", "--n", "5", "--count", "3", "-o", folder / "{name}.csv"}).exit_code, 0);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 3);
+    EXPECT_NE(content_of(folder / "uniform5-0.csv"), content_of(folder / "uniform5-1.csv"));
+}
+
+TEST(Convert, KeepsTheMst) {
+    const ScratchFolder folder;
+    const std::string points = folder / "points.tsp";
+    ASSERT_EQ(neuroprim_command({"convert", examples + "campus.csv", "--metric", "euc_2d", "-o", points}).exit_code,
+              0);
+    const auto mst = [](const std::vector<std::string>& arguments) {
+        std::vector<std::string> all = {"solve", "--problem", "mst", "--json"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return json::parse(neuroprim_command(all).out)["cost"].get<double>();
+    };
+    const double expected = mst({original, "--metric", "euc_2d"});
+    EXPECT_EQ(mst({points}), expected);
+    for (const char* name : {"a.json", "a.stp", "a.csv"}) {
+        const std::string copy = folder / name;
+        ASSERT_EQ(neuroprim_command({"convert", points, "-o", copy}).exit_code, 0) << name;
+        const bool csv = std::string(name) == "a.csv";  // CSV has no place for the metric
+        EXPECT_EQ(mst(csv ? std::vector<std::string>{copy, "--metric", "euc_2d"} : std::vector<std::string>{copy}),
+                  expected)
+            << name;
+    }
+}
+
+TEST(Plot, DrawsInstancesAndTrees) {
+    const ScratchFolder folder;
+    ASSERT_EQ(neuroprim_command({"plot", examples + "fifty-terminals.json", "-o", folder / "a.svg"}).exit_code, 0);
+    ASSERT_EQ(neuroprim_command({"solve", examples + "fifty.csv", "-o", folder / "t.json", "-q"}).exit_code, 0);
+    const Outcome png =
+        neuroprim_command({"plot", examples + "fifty.csv", folder / "t.json", "-o", folder / "t.png"});
+    ASSERT_EQ(png.exit_code, 0) << png.err;
+    EXPECT_EQ(content_of(folder / "t.png").substr(1, 3), "PNG");
+    EXPECT_EQ(neuroprim_command({"plot", examples + "fifty.csv", "-o", folder / "t.bmp"}).exit_code, 2);
+}
+
+TEST(Info, SaysWhatAnInputHolds) {
+    const json facts = json::parse(neuroprim_command({"info", examples + "campus.csv", "--json"}).out);
+    EXPECT_EQ(facts["n"], 32);
+    EXPECT_EQ(facts["terminals"], 10);
+    EXPECT_EQ(facts["degree_limits"], true);
+    EXPECT_EQ(facts["connected"], true);
+    EXPECT_NE(neuroprim_command({"info", examples + "ring.csv"}).out.find("sparse graph"), std::string::npos);
+}
+
+TEST(Problems, ListsEveryRegistry) {
+    const json lists = json::parse(neuroprim_command({"problems", "--json"}).out);
+    EXPECT_GE(lists["problems"].size(), 6U);
+    EXPECT_GE(lists["methods"].size(), 7U);
+    EXPECT_GE(lists["input_formats"].size(), 10U);
+    EXPECT_EQ(lists["tree_formats"].size(), 6U);
+}
+
+TEST(Completion, KnowsEveryCommandAndItsOptions) {
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        const Outcome outcome = neuroprim_command({"completion", shell});
+        ASSERT_EQ(outcome.exit_code, 0);
+        for (const char* word :
+             {"solve", "check", "generate", "convert", "plot", "info", "problems", "farthest-insertion"}) {
+            EXPECT_NE(outcome.out.find(word), std::string::npos) << shell << " " << word;
+        }
+    }
+}
+
+TEST(Version, IsPrinted) {
+    const Outcome outcome = neuroprim_command({"--version"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.out.rfind("neuroprim ", 0), 0U);
+}
+
+}  // namespace
+}  // namespace neuroprim::testing

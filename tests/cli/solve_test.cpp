@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+
+namespace neuroprim::testing {
+namespace {
+
+using nlohmann::json;
+
+const std::string square = "x,y\n0,0\n0,1\n1,1\n1,0\n";
+const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
+
+TEST(Solve, PrintsOneLineThatAPersonCanRead) {
+    const ScratchFolder folder;
+    const Outcome outcome = neuroprim_command({"solve", folder.file("square.csv", square), "--problem", "mst"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.out.rfind("square: mst, n = 4, cost 3, bound 3, gap 0.00 %, kruskal, ", 0), 0U) << outcome.out;
+    EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Solve, JsonHasTheDocumentedKeys) {
+    const Outcome outcome = neuroprim_command({"solve", "-", "--problem", "mrcst", "--seed", "7", "--json"}, square);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const json solution = json::parse(outcome.out);
+    for (const char* key :
+         {"instance", "problem", "n", "method", "seed", "cost", "bound", "gap_percent", "edges", "seconds"}) {
+        EXPECT_TRUE(solution.contains(key)) << key;
+    }
+    EXPECT_EQ(solution["problem"], "mrcst");
+    EXPECT_EQ(solution["n"], 4);
+    EXPECT_EQ(solution["seed"], 7);
+    EXPECT_TRUE(solution["bound"].is_null());
+    EXPECT_EQ(solution["edges"].size(), 3U);
+}
+
+TEST(Solve, WhatItWritesPassesCheck) {
+    const ScratchFolder folder;
+    const std::vector<std::vector<std::string>> problems = {
+        {"fifty.csv", "--problem", "mst"},
+        {"fifty.csv", "--problem", "dcmst", "--degree", "2"},
+        {"fifty.csv", "--problem", "dcmst", "--degree", "3"},
+        {"campus.csv", "--problem", "dcmst"},
+        {"fifty.csv", "--problem", "mrcst"},
+        {"fifty-terminals.json", "--problem", "stp"},
+        {"campus.csv", "--problem", "stp"},
+        {"ring.csv", "--problem", "stp", "--terminals", "amber,dune,fern"},
+        {"fifty.csv", "--problem", "hmst", "--hops", "3", "--root", "7"},
+        {"capitals.geojson", "--problem", "dcmst", "--degree", "3"},
+    };
+    for (auto arguments : problems) {
+        arguments[0] = examples + arguments[0];
+        const std::string tree = folder / "tree.json";
+        std::vector<std::string> solve = {"solve"};
+        solve.insert(solve.end(), arguments.begin(), arguments.end());
+        solve.insert(solve.end(), {"-o", tree, "--json"});
+        const Outcome solved = neuroprim_command(solve);
+        ASSERT_EQ(solved.exit_code, 0) << solved.err;
+
+        std::vector<std::string> check = {"check", arguments[0], tree, "--json"};
+        check.insert(check.end(), arguments.begin() + 1, arguments.end());
+        const Outcome checked = neuroprim_command(check);
+        ASSERT_EQ(checked.exit_code, 0) << checked.out << checked.err;
+        EXPECT_DOUBLE_EQ(json::parse(checked.out)["cost"].get<double>(),
+                         json::parse(solved.out)["cost"].get<double>());
+    }
+}
+
+TEST(Solve, WritesEveryFormatByItsEnding) {
+    const ScratchFolder folder;
+    std::vector<std::string> arguments = {"solve", examples + "capitals.geojson", "--quiet"};
+    for (const char* ending : {"json", "csv", "geojson", "dot", "svg", "png"}) {
+        arguments.insert(arguments.end(), {"-o", folder / ("tree." + std::string(ending))});
+    }
+    const Outcome outcome = neuroprim_command(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(content_of(folder / "tree.svg").rfind("<svg", 0) == 0 ||
+                  content_of(folder / "tree.svg").rfind("<?xml", 0) == 0,
+              true);
+    EXPECT_EQ(content_of(folder / "tree.png").substr(1, 3), "PNG");
+    EXPECT_NE(content_of(folder / "tree.dot").find("graph"), std::string::npos);
+    EXPECT_EQ(json::parse(content_of(folder / "tree.geojson"))["type"], "FeatureCollection");
+    EXPECT_NE(content_of(folder / "tree.csv").find("Paris"), std::string::npos);
+}
+
+TEST(Solve, ManyInputsGiveOneTableAndOneBadOneDoesNotStopTheOthers) {
+    const ScratchFolder folder;
+    const std::string good = folder.file("good.csv", square);
+    const std::string bad = folder.file("bad.csv", "x,y\n0,0\n1,abc\n");
+    const std::string last = folder.file("last.csv", "x,y\n0,0\n5,0\n");
+    const Outcome outcome = neuroprim_command({"solve", good, bad, last, "-o", folder / "{name}.json"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("bad.csv:3"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("instance"), std::string::npos);
+    EXPECT_NE(outcome.out.find("good"), std::string::npos);
+    EXPECT_NE(outcome.out.find("last"), std::string::npos);
+    EXPECT_EQ(json::parse(content_of(folder / "last.json"))["cost"], 5);
+}
+
+TEST(Solve, SeveralInstancesDoNotOverwriteOneFile) {
+    const ScratchFolder folder;
+    const std::string a = folder.file("a.csv", square);
+    const std::string b = folder.file("b.csv", square);
+    const Outcome outcome = neuroprim_command({"solve", a, b, "-o", folder / "tree.json"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("{name}"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder / "tree.json"));
+}
+
+TEST(Solve, NoFeasibleTreeIsExitCodeOne) {
+    const ScratchFolder folder;
+    const std::string parts = folder.file("parts.csv", "u,v,weight\n0,1,1\n2,3,1\n");
+    const Outcome disconnected = neuroprim_command({"solve", parts, "--problem", "mst"});
+    EXPECT_EQ(disconnected.exit_code, 1);
+    EXPECT_NE(disconnected.err.find("not connected"), std::string::npos);
+
+    const std::string star = folder.file("star.csv", "u,v,weight\n0,1,1\n0,2,1\n0,3,1\n0,4,1\n");
+    const Outcome limited = neuroprim_command({"solve", star, "--problem", "dcmst", "--degree", "3"});
+    EXPECT_EQ(limited.exit_code, 1);
+    const Outcome plain =
+        neuroprim_command({"solve", star, "--problem", "dcmst", "--degree", "3", "--method", "kruskal"});
+    EXPECT_EQ(plain.exit_code, 1);
+    EXPECT_NE(plain.err.find("degree 4 > 3 at vertex 0"), std::string::npos) << plain.err;
+}
+
+TEST(Solve, WrongUseIsExitCodeTwoWithAHint) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("square.csv", square);
+    const std::vector<std::vector<std::string>> wrong = {
+        {"solve"},
+        {"solve", points, "--problem", "tsp"},
+        {"solve", points, "--method", "magic"},
+        {"solve", points, "--problem", "dcmst"},
+        {"solve", points, "--problem", "dcmst", "--degree", "0"},
+        {"solve", points, "--problem", "stp"},
+        {"solve", points, "--problem", "stp", "--terminals", "0,9"},
+        {"solve", points, "--problem", "hmst", "--hops", "2", "--root", "x"},
+        {"solve", points, "--start", "4"},
+        {"solve", points, "--threads", "-1"},
+        {"solve", points, "-o", folder / "tree.xyz"},
+        {"solve", points, "-o", folder / "missing/tree.json"},
+        {"solve", folder / "nowhere.csv"},
+        {"solve", points, "--format", "tsplib"},
+        {"frobnicate"},
+        {},
+    };
+    for (const auto& arguments : wrong) {
+        const Outcome outcome = neuroprim_command(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments) << outcome.out;
+        EXPECT_EQ(outcome.err.rfind("neuroprim: ", 0), 0U) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "nothing half-written";
+}
+
+TEST(Solve, TheMetricCanBeChosen) {
+    const Outcome outcome = neuroprim_command({"solve", "-", "--metric", "man_2d", "--json"}, "0.0 0.0\n3.2 4.1\n");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["cost"], 7);
+}
+
+TEST(Solve, TheProblemIsToldFromTheInput) {
+    const auto problem_of = [](const std::vector<std::string>& arguments) {
+        std::vector<std::string> all = {"solve"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        all.emplace_back("--json");
+        return json::parse(neuroprim_command(all).out)["problem"].get<std::string>();
+    };
+    EXPECT_EQ(problem_of({examples + "fifty.csv"}), "mst");
+    EXPECT_EQ(problem_of({examples + "fifty-terminals.json"}), "stp");
+    EXPECT_EQ(problem_of({examples + "campus.csv"}), "dcmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--degree", "3"}), "dcmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--hops", "3"}), "hmst");
+}
+
+TEST(Solve, ThreadsDoNotChangeTheAnswer) {
+    const ScratchFolder folder;
+    const std::string points = folder / "points.csv";
+    ASSERT_EQ(neuroprim_command({"generate", "--n", "3000", "--seed", "3", "-o", points, "--quiet"}).exit_code, 0);
+    const auto edges = [&](const char* threads) {
+        return json::parse(neuroprim_command({"solve", points, "--threads", threads, "--json"}).out)["edges"];
+    };
+    EXPECT_EQ(edges("1"), edges("3"));
+}
+
+}  // namespace
+}  // namespace neuroprim::testing

@@ -1,0 +1,37 @@
+# Installs BUILD into a prefix of its own, then configures, builds and runs EXAMPLE against it.
+set(prefix ${BUILD}/install-test/prefix)
+set(example_build ${BUILD}/install-test/example)
+file(REMOVE_RECURSE ${BUILD}/install-test)
+
+function(must_run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "${ARGN}\nfailed:\n${output}")
+    endif()
+    set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+# A sanitized or instrumented library needs the same flags wherever it is linked.
+set(flags "")
+if(SANITIZE)
+    set(flags "-fsanitize=${SANITIZE}")
+elseif(COVERAGE)
+    set(flags "--coverage")
+endif()
+
+must_run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+must_run(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${example_build} -G Ninja -D CMAKE_PREFIX_PATH=${prefix}
+         -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${flags})
+must_run(${CMAKE_COMMAND} --build ${example_build})
+must_run(${CMAKE_COMMAND} -E chdir ${example_build} ./example)
+if(NOT output MATCHES "29 edges, cost" OR NOT output MATCHES "a star: degree 29 > 3 at vertex 0")
+    message(FATAL_ERROR "the example printed:\n${output}")
+endif()
+if(NOT EXISTS ${example_build}/tree.svg)
+    message(FATAL_ERROR "the example wrote no picture")
+endif()
+foreach(file bin/neuroprim share/man/man1/neuroprim.1 share/bash-completion/completions/neuroprim)
+    if(EXISTS ${prefix}/bin/neuroprim AND NOT EXISTS ${prefix}/${file})
+        message(FATAL_ERROR "${file} was not installed")
+    endif()
+endforeach()
