@@ -1,0 +1,116 @@
+#include "heuristics/cheapest_growth.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "heuristics/vertex_heap.hpp"
+#include "neuroprim/problem.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// The cheapest way known to reach an outside vertex.
+struct Link {
+    double weight;
+    Vertex through;
+
+    friend bool operator<(const Link& a, const Link& b) { return a.weight < b.weight; }
+};
+
+class CheapestGrowth {
+public:
+    explicit CheapestGrowth(Construction& state) : state_(state), frontier_(state.problem().size()) {
+        for (const Vertex u : state_.open()) offer(u);
+    }
+
+    bool run() {
+        while (!state_.finished()) {
+            if (!step()) return false;
+        }
+        return true;
+    }
+
+private:
+    /// Rooms only ever close, so the links in the heap are never dearer than the true ones: it is enough to
+    /// look for another link when a vertex with a closed one comes out first.
+    bool step() {
+        while (!frontier_.empty()) {
+            const Vertex v = frontier_.top();
+            const Link link = frontier_.key(v);
+            if (!state_.is_open(link.through)) {
+                if (const auto other = cheapest_link(v)) {
+                    frontier_.set(v, *other);
+                } else {
+                    frontier_.pop();
+                }
+                continue;
+            }
+            frontier_.pop();
+            if (!state_.problem().admits(state_, v)) {
+                waiting_.emplace_back(v, link);
+                continue;
+            }
+            state_.add(link.through, v);
+            for (const auto& [other, its_link] : waiting_) frontier_.set(other, its_link);
+            waiting_.clear();
+            if (state_.is_open(v)) offer(v);
+            return true;
+        }
+        return false;
+    }
+
+    void offer(Vertex u) {
+        const Weights& weights = state_.problem().weights();
+        if (weights.form() == Weights::Form::sparse) {
+            weights.for_each_neighbour(u, [&](Vertex v, double w) {
+                if (!state_.contains(v)) offer(u, v, w);
+            });
+            return;
+        }
+        for (const Vertex v : state_.outside()) {
+            if (const double w = weights(u, v); w < Weights::infinity) offer(u, v, w);
+        }
+    }
+
+    void offer(Vertex u, Vertex v, double w) {
+        if (frontier_.contains(v)) {
+            const Link& known = frontier_.key(v);
+            if (std::pair(known.weight, known.through) <= std::pair(w, u)) return;
+        } else if (!state_.problem().required(v)) {
+            return;
+        }
+        frontier_.set(v, {w, u});
+    }
+
+    [[nodiscard]] std::optional<Link> cheapest_link(Vertex v) const {
+        std::optional<Link> best;
+        const auto consider = [&](Vertex u, double w) {
+            if (w < Weights::infinity && (!best || std::pair(w, u) < std::pair(best->weight, best->through))) {
+                best = Link{w, u};
+            }
+        };
+        const Weights& weights = state_.problem().weights();
+        if (weights.form() == Weights::Form::sparse) {
+            weights.for_each_neighbour(v, [&](Vertex u, double w) {
+                if (state_.is_open(u)) consider(u, w);
+            });
+        } else {
+            for (const Vertex u : state_.open()) consider(u, weights(u, v));
+        }
+        return best;
+    }
+
+    Construction& state_;
+    VertexHeap<Link> frontier_;
+    std::vector<std::pair<Vertex, Link>> waiting_;  // taken out of the heap because not admitted now
+};
+
+}  // namespace
+
+bool grow_cheapest(Construction& state) {
+    return CheapestGrowth(state).run();
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "neuroprim/construction.hpp"
+
+namespace neuroprim {
+
+/// Joins required vertices to the tree by the cheapest edge the problem allows, till the problem is finished.
+/// False when no allowed edge is left before that. Equal weights go to the smaller joining vertex.
+///
+/// O(m log n) on sparse graphs. On complete ones O(n²), as far as few vertices wait for one that is full.
+[[nodiscard]] bool grow_cheapest(Construction& state);
+
+}  // namespace neuroprim

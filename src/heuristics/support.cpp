@@ -1,0 +1,42 @@
+#include "heuristics/support.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "neuroprim/error.hpp"
+
+namespace neuroprim {
+
+Vertex start_of(const Problem& problem, const MethodOptions& options) {
+    const std::vector<Vertex> starts = problem.starts();
+    if (starts.empty()) throw InputError("there is no vertex to start from");
+    if (options.start == no_vertex) return starts.front();
+    if (options.start < 0 || options.start >= problem.size()) {
+        throw InputError(fmt::format("start vertex {} is not among the {} vertices", options.start, problem.size()));
+    }
+    if (std::find(starts.begin(), starts.end(), options.start) == starts.end()) {
+        throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), options.start));
+    }
+    return options.start;
+}
+
+std::vector<Vertex> required_vertices(const Problem& problem) {
+    std::vector<Vertex> result;
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (problem.required(v)) result.push_back(v);
+    }
+    return result;
+}
+
+void give_up(const Problem& problem, const std::string& message) {
+    throw Infeasible(problem.obstacle().value_or(message));
+}
+
+Tree grown_from_allowed_start(const Problem& problem, Tree tree) {
+    const std::vector<Vertex> starts = problem.starts();
+    if (starts.empty() || std::find(starts.begin(), starts.end(), tree.start) != starts.end()) return tree;
+    return grown_from(tree, starts.front(), problem.size());
+}
+
+}  // namespace neuroprim

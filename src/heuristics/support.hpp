@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "neuroprim/heuristics.hpp"
+
+namespace neuroprim {
+
+[[nodiscard]] inline std::size_t index(Vertex v) {
+    return static_cast<std::size_t>(v);
+}
+
+/// Where a construction begins: `options.start`, or the first vertex the problem may start from.
+/// Throws InputError when the problem cannot start there.
+[[nodiscard]] Vertex start_of(const Problem& problem, const MethodOptions& options);
+
+/// Every vertex that must be in the tree, increasing.
+[[nodiscard]] std::vector<Vertex> required_vertices(const Problem& problem);
+
+/// Throws Infeasible: with the problem's own obstacle where it has one, otherwise with `message`.
+[[noreturn]] void give_up(const Problem& problem, const std::string& message);
+
+/// The same edges listed from a vertex the problem may start from: the tree's own start if it may.
+[[nodiscard]] Tree grown_from_allowed_start(const Problem& problem, Tree tree);
+
+}  // namespace neuroprim
