@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// A forest as edges of the graph, filled up to a spanning tree of a connected graph: first with edges whose
+/// ends have room left under `limits`, the lightest first, then with any.
+[[nodiscard]] Tree completed(const Tree& forest, std::span<const WeightedEdge> edges, std::span<const int> limits);
+
+/// Exchanges edges of a spanning tree till no vertex has more of them than its limit. The graph must have no
+/// bottleneck (bottleneck.hpp).
+///
+/// While a vertex v has too many, one of its edges gives way to a graph edge between the two parts that leaves
+/// the least excess, then the least weight. When all such edges end in full vertices the excess moves on to one
+/// of those, and a tabu list keeps it from moving straight back. `edges` are sorted by (u, v), u < v, as
+/// `Weights::edges` gives them. Every vertex and edge looked at is taken off `visits_left`; at zero it gives up.
+/// `seed` varies the order of equals and the tabu times.
+[[nodiscard]] std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges,
+                                                 std::span<const int> limits, std::uint64_t seed,
+                                                 std::size_t& visits_left);
+
+}  // namespace neuroprim
