@@ -13,14 +13,17 @@ struct MethodOptions {
     int threads = 1;
 };
 
-/// A classical construction, faithful to its definition: the baselines that everything else is compared with.
+/// A classical construction, faithful to its definition: the baselines that everything else is compared with
+/// (docs/methods.md). The same problem and options give the same tree, whatever the number of threads.
 struct Method {
     std::string_view name;
     std::string_view title;
 
-    /// Builds one tree. Throws Infeasible when it finds none and InputError when the instance does not suit it
-    /// (farthest insertion on an incomplete graph). The caller judges the tree with `Problem::violation`:
-    /// `kruskal` for a degree limit is the plain MST, which may well exceed it.
+    /// Builds one tree that holds every required vertex. Throws Infeasible when it finds none and InputError when
+    /// the instance does not suit it (farthest insertion on an incomplete graph).
+    ///
+    /// `prim`, `hop-prim`, `degree-prim` and `star` keep the problem's rules or throw. The others know no limits:
+    /// `kruskal` for a degree limit is the plain MST. The caller judges the tree with `Problem::violation`.
     Tree (*construct)(const Problem& problem, const MethodOptions& options);
 };
 

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "heuristics/methods.hpp"
+#include "neuroprim/error.hpp"
+#include "problems/dcmst.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr std::array table = {
+    Method{"kruskal", "minimum spanning tree of the required vertices", kruskal},
+    Method{"prim", "cheapest allowed edge first, from a start vertex", prim},
+    Method{"hop-prim", "prim, with flatter paths where hop limits leave it stuck", hop_prim},
+    Method{"degree-prim", "prim, with edge exchanges where degree limits leave it stuck", degree_prim},
+    Method{"farthest-insertion", "a Hamiltonian path that takes in the farthest vertex first", farthest_insertion},
+    Method{"campos", "short edges near a central start, for routing cost", campos},
+    Method{"campos-strict", "campos as the paper's table has it: a parent changes for one better in both measures",
+           campos_strict},
+    Method{"shortest-path", "nearest terminal first, each by a shortest path", shortest_path},
+    Method{"star", "the best centre joined to all others", star},
+};
+
+bool is_path_problem(const Problem& problem) {
+    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
+    if (limited == nullptr) return false;
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (limited->limit(v) != 2) return false;
+    }
+    return true;
+}
+
+std::string_view default_name(const Problem& problem) {
+    const std::string_view name = problem.name();
+    if (name == "mst") return "kruskal";
+    if (name == "dcmst") {
+        return is_path_problem(problem) && problem.weights().is_complete() ? "farthest-insertion" : "degree-prim";
+    }
+    if (name == "mrcst" || name == "ocst") return "campos";
+    if (name == "stp") return "shortest-path";
+    if (name == "hmst") return "hop-prim";
+    return "prim";
+}
+
+}  // namespace
+
+std::span<const Method> methods() {
+    return table;
+}
+
+const Method& method_named(std::string_view name) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const Method& m) { return m.name == name; });
+    if (found != table.end()) return *found;
+    std::string known;
+    for (const auto& method : table) known += fmt::format("{}{}", known.empty() ? "" : ", ", method.name);
+    throw InputError(fmt::format("unknown method \"{}\": expected one of {}", name, known));
+}
+
+const Method& default_method(const Problem& problem) {
+    return method_named(default_name(problem));
+}
+
+}  // namespace neuroprim
