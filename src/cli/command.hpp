@@ -23,6 +23,9 @@ Command add_convert(CLI::App& root);
 Command add_plot(CLI::App& root);
 Command add_info(CLI::App& root);
 Command add_problems(CLI::App& root);
+Command add_train(CLI::App& root);
+Command add_export(CLI::App& root);
+Command add_curves(CLI::App& root);
 Command add_completion(CLI::App& root);
 Command add_manpage(CLI::App& root);
 
