@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// Everything that fixes the shape of a policy, and what its file tells about its training (docs/model.md).
+struct PolicyConfig {
+    int d_v = 256;                      ///< vertex features; a multiple of `heads`
+    int d_e = 16;                       ///< edge features and decoder state; even, a multiple of `heads`
+    int d_f = 512;                      ///< inner width of the encoder's feed-forward layers
+    int heads = 8;                      ///< at most 64
+    int encoder_layers = 3;             ///< at least 1
+    int decoder_layers = 1;             ///< at least 1
+    double clip = 10;                   ///< C of the paper: logits lie in [−C, C]
+    std::string problem;                ///< the registry's name of the problem it was trained for, may be empty
+    std::vector<std::string> features;  ///< inputs beyond coordinates; none is known yet
+    std::map<std::string, std::string> facts;  ///< how it was trained, kept as it is
+
+    friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
+};
+
+namespace policy {
+struct Model;
+struct EdgeTables;
+}  // namespace policy
+
+/// A trained policy. Immutable, cheap to copy, shared between threads.
+///
+/// The fastest instruction set of the machine is chosen when a policy is made; the environment variable
+/// NEUROPRIM_ISA (`portable`, `avx2`, `avx512`) chooses another.
+class Policy {
+public:
+    /// Reads a safetensors file. Everything is checked before use: throws InputError naming file and tensor.
+    [[nodiscard]] static Policy load(const std::filesystem::path& path);
+
+    /// Seeded random weights, for tests and benchmarks: not trained, but nothing in it is trivial.
+    [[nodiscard]] static Policy random(const PolicyConfig& config, std::uint64_t seed);
+
+    /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part.
+    void save(const std::filesystem::path& path) const;
+
+    [[nodiscard]] const PolicyConfig& config() const;
+    [[nodiscard]] std::string_view instruction_set() const;
+
+    [[nodiscard]] const policy::Model& model() const { return *model_; }
+
+private:
+    explicit Policy(std::shared_ptr<const policy::Model> model) : model_(std::move(model)) {}
+    friend class Encoded;
+
+    std::shared_ptr<const policy::Model> model_;
+};
+
+struct EncodeOptions {
+    int symmetry = 0;  ///< 0..7: which symmetry of the square the coordinates are seen under; 0 as they are
+    int threads = 1;
+};
+
+/// What the policy knows about one instance before the first step: the features and key tables of all edges,
+/// shared by all its trajectories. Immutable, cheap to copy. About (3·d_e + d_e/2)·4 bytes per directed edge
+/// with one decoder layer: 224 MB for 1000 points at d_e = 16.
+class Encoded {
+public:
+    /// The vertex features come from the instance's points or layout, or from planar coordinates fitted to its
+    /// weights; which vertices are terminals comes from `problem.required`.
+    Encoded(const Policy& policy, const Problem& problem, const EncodeOptions& options = {});
+
+    [[nodiscard]] Policy policy() const;
+    [[nodiscard]] Vertex size() const;
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] const policy::EdgeTables& tables() const { return *tables_; }
+
+private:
+    std::shared_ptr<const policy::EdgeTables> tables_;
+};
+
+[[nodiscard]] inline Encoded encode(const Policy& policy, const Problem& problem, const EncodeOptions& options = {}) {
+    return {policy, problem, options};
+}
+
+/// Where a trajectory begins, and which stream of random numbers it draws from: results depend on nothing else.
+struct Start {
+    Vertex vertex = 0;
+    std::uint64_t stream = 0;
+};
+
+/// One start per vertex the problem allows, streams numbered from zero.
+[[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
+
+struct Rollout {
+    Tree tree;                   ///< as grown: not tidied
+    double log_probability = 0;  ///< of all choices, under the distribution they were drawn from
+    bool complete = false;       ///< false: a dead end or an interruption, and `tree` is only a part
+    std::size_t edges_visited = 0;
+};
+
+enum class DecodeMode { greedy, sample };
+
+/// One decision, as an observer sees it. The spans live for the call only.
+struct DecodeStep {
+    std::size_t trajectory = 0;   ///< index into the starts
+    std::size_t step = 0;         ///< from zero
+    std::span<const Edge> edges;  ///< every open edge, ordered by (u, v)
+    std::span<const float> probabilities;
+    std::size_t chosen = 0;  ///< index into `edges`
+};
+
+struct DecodeOptions {
+    DecodeMode mode = DecodeMode::greedy;
+    double temperature = 1;         ///< logits are divided by it
+    std::uint64_t seed = 0;         ///< sampling draws from Random(seed, start.stream)
+    int threads = 1;                ///< changes the time only, never the answer
+    bool log_probabilities = true;  ///< greedy decoding is a little faster without
+
+    /// Called at every decision of every trajectory, one at a time. It makes decoding run on one thread.
+    std::function<void(const DecodeStep&)> observer;
+
+    /// Asked now and then from any thread; once true, what is unfinished is returned as it stands.
+    std::function<bool()> interrupted;
+};
+
+/// Grows one tree per start. Greedy takes the edge of highest score, ties to the smaller (u, v).
+[[nodiscard]] std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem,
+                                          std::span<const Start> starts, const DecodeOptions& options = {});
+
+/// Log-probability that the policy grows exactly this tree from `tree.start`, edge by edge in the given order;
+/// −∞ if the rules forbid one of its steps. Its first n − 1 or fewer edges need not finish the construction.
+[[nodiscard]] double log_probability(const Encoded& encoded, const Problem& problem, const Tree& tree,
+                                     double temperature = 1);
+
+}  // namespace neuroprim

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/policy.hpp"
+#include "policy/edge_tables.hpp"
+#include "policy/parallel.hpp"
+#include "policy/trajectory_group.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// Enough trajectories side by side that a row of the tables is read from cache, few enough that their own state
+/// stays there too.
+constexpr std::size_t largest_group = 16;
+
+std::size_t group_count(std::size_t trajectories, std::size_t threads) {
+    const std::size_t least = std::max(threads, (trajectories + largest_group - 1) / largest_group);
+    return std::min(trajectories, (least + threads - 1) / threads * threads);
+}
+
+void check(const Encoded& encoded, const Problem& problem, double temperature) {
+    if (!(temperature > 0)) throw InputError(fmt::format("temperature {}: expected more than 0", temperature));
+    if (problem.size() != encoded.size()) {
+        throw InputError(
+            fmt::format("the problem has {} vertices, the encoded instance {}", problem.size(), encoded.size()));
+    }
+}
+
+void check_start(const Problem& problem, Vertex start) {
+    if (start < 0 || start >= problem.size()) {
+        throw InputError(fmt::format("start {} is not among the {} vertices", start, problem.size()));
+    }
+}
+
+}  // namespace
+
+std::vector<Start> all_starts(const Problem& problem) {
+    std::vector<Start> result;
+    for (const Vertex v : problem.starts()) result.push_back({v, result.size()});
+    return result;
+}
+
+std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std::span<const Start> starts,
+                            const DecodeOptions& options) {
+    std::vector<Rollout> result(starts.size());
+    check(encoded, problem, options.temperature);
+    for (const Start& start : starts) check_start(problem, start.vertex);
+    if (starts.empty()) return result;
+    const std::size_t threads = options.observer ? 1 : static_cast<std::size_t>(std::max(1, options.threads));
+    const std::size_t groups = group_count(starts.size(), threads);
+    std::atomic<std::size_t> next{0};
+    policy::run_on_threads(static_cast<int>(std::min(threads, groups)), [&](int) {
+        for (std::size_t g = next++; g < groups; g = next++) {
+            const std::size_t begin = starts.size() * g / groups;
+            const std::size_t end = starts.size() * (g + 1) / groups;
+            policy::TrajectoryGroup group(encoded.tables(), problem, options, starts, begin, end);
+            group.run(std::span(result).subspan(begin, end - begin));
+        }
+    });
+    return result;
+}
+
+double log_probability(const Encoded& encoded, const Problem& problem, const Tree& tree, double temperature) {
+    check(encoded, problem, temperature);
+    check_start(problem, tree.start);
+    DecodeOptions options;
+    options.temperature = temperature;
+    const Start start{tree.start, 0};
+    policy::TrajectoryGroup group(encoded.tables(), problem, options, std::span(&start, 1), 0, 1);
+    return group.follow(tree);
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "neuroprim/policy.hpp"
+#include "policy/kernels/kernels.hpp"
+#include "policy/prepared.hpp"
+#include "policy/safetensors.hpp"
+
+namespace neuroprim::policy {
+
+/// A policy as it is in memory: the tensors of its file, and what the engine made of them.
+struct Model {
+    PolicyConfig config;
+    std::map<std::string, Tensor> tensors;
+    Prepared prepared;
+    const Kernels* kernels = nullptr;
+
+    [[nodiscard]] const std::vector<float>& values(const std::string& name) const { return tensors.at(name).values; }
+};
+
+/// Name and shape of every tensor that a policy of this configuration has (docs/model.md).
+[[nodiscard]] std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyConfig& config);
+
+/// Throws InputError naming the first size that makes no sense.
+void check(const PolicyConfig& config, const std::string& source);
+
+[[nodiscard]] std::map<std::string, std::string> to_metadata(const PolicyConfig& config);
+[[nodiscard]] PolicyConfig config_from_metadata(const std::map<std::string, std::string>& metadata,
+                                                const std::string& source);
+
+}  // namespace neuroprim::policy

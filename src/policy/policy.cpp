@@ -1,0 +1,85 @@
+#include "neuroprim/policy.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/random.hpp"
+#include "policy/model.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+using policy::Model;
+
+std::shared_ptr<const Model> assembled(PolicyConfig config, std::map<std::string, policy::Tensor> tensors) {
+    auto model = std::make_shared<Model>();
+    model->kernels = &policy::chosen_kernels();
+    model->prepared = policy::prepare(config, tensors);
+    model->config = std::move(config);
+    model->tensors = std::move(tensors);
+    return model;
+}
+
+}  // namespace
+
+Policy Policy::load(const std::filesystem::path& path) {
+    const std::string source = path.string();
+    policy::TensorFile file = policy::read_safetensors(path);
+    PolicyConfig config = policy::config_from_metadata(file.metadata, source);
+    const auto expected = policy::expected_tensors(config);
+    for (const auto& [name, shape] : expected) {
+        const auto found = file.tensors.find(name);
+        if (found == file.tensors.end()) throw InputError(source, 0, fmt::format("tensor {} is missing", name));
+        if (found->second.shape != shape) {
+            throw InputError(source, 0,
+                             fmt::format("tensor {} has shape ({}), its configuration says ({})", name,
+                                         fmt::join(found->second.shape, ", "), fmt::join(shape, ", ")));
+        }
+        if (!name.ends_with(".running_var")) continue;
+        for (const float variance : found->second.values) {
+            if (variance < 0) throw InputError(source, 0, fmt::format("tensor {} holds a negative variance", name));
+        }
+    }
+    for (const auto& [name, tensor] : file.tensors) {
+        if (!expected.contains(name)) {
+            throw InputError(source, 0, fmt::format("tensor {} is not part of such a policy", name));
+        }
+    }
+    return Policy(assembled(std::move(config), std::move(file.tensors)));
+}
+
+Policy Policy::random(const PolicyConfig& config, std::uint64_t seed) {
+    policy::check(config, "policy");
+    Random random(seed);
+    std::map<std::string, policy::Tensor> tensors;
+    for (const auto& [name, shape] : policy::expected_tensors(config)) {
+        std::size_t count = 1;
+        for (const auto extent : shape) count *= static_cast<std::size_t>(extent);
+        const bool is_gain = name.ends_with("norm.weight") || name.ends_with(".running_var");
+        const double reach = shape.size() == 2 ? std::sqrt(3.0 / static_cast<double>(shape[1])) : 0.2;
+        policy::Tensor tensor{shape, std::vector<float>(count)};
+        for (float& value : tensor.values) {
+            const double draw = 2 * random.uniform() - 1;
+            value = static_cast<float>(is_gain ? 1 + 0.5 * draw : reach * draw);
+        }
+        tensors[name] = std::move(tensor);
+    }
+    return Policy(assembled(config, std::move(tensors)));
+}
+
+void Policy::save(const std::filesystem::path& path) const {
+    policy::write_safetensors(path, {policy::to_metadata(model_->config), model_->tensors});
+}
+
+const PolicyConfig& Policy::config() const {
+    return model_->config;
+}
+
+std::string_view Policy::instruction_set() const {
+    return model_->kernels->name;
+}
+
+}  // namespace neuroprim

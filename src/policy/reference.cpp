@@ -1,0 +1,234 @@
+#include "policy/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "policy/model.hpp"
+#include "policy/planar_features.hpp"
+#include "policy/vertex_encoder.hpp"
+
+namespace neuroprim::policy {
+
+namespace {
+
+std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+    return a;
+}
+
+std::vector<double> relu(std::vector<double> x) {
+    for (double& value : x) value = std::max(0.0, value);
+    return x;
+}
+
+}  // namespace
+
+Reference::Reference(const Policy& policy, const Problem& problem, int symmetry)
+    : policy_(policy), problem_(problem) {
+    vertices_ = encoded(in_unit_square(feature_points(problem.instance()), symmetry));
+    Vector mean(vertices_[0].size(), 0.0);
+    for (const Vector& vertex : vertices_) mean = sum(mean, vertex);
+    for (double& value : mean) value /= static_cast<double>(vertices_.size());
+    graph_ = linear("graph", mean);
+    edges_.resize(vertices_.size());
+    for (Vertex u = 0; u < problem.size(); ++u) {
+        for (Vertex v = 0; v < problem.size(); ++v) edges_[static_cast<std::size_t>(u)].push_back(edge_feature(u, v));
+    }
+}
+
+Reference::Vector Reference::linear(const std::string& name, const Vector& x) const {
+    const auto& weight = policy_.model().values(name + ".weight");
+    const auto& bias = policy_.model().values(name + ".bias");
+    Vector y(bias.begin(), bias.end());
+    for (std::size_t o = 0; o < y.size(); ++o) {
+        for (std::size_t i = 0; i < x.size(); ++i) y[o] += static_cast<double>(weight[o * x.size() + i]) * x[i];
+    }
+    return y;
+}
+
+Reference::Vector Reference::batch_norm(const std::string& name, const Vector& x) const {
+    const auto& gain = policy_.model().values(name + ".weight");
+    const auto& bias = policy_.model().values(name + ".bias");
+    const auto& mean = policy_.model().values(name + ".running_mean");
+    const auto& variance = policy_.model().values(name + ".running_var");
+    Vector y(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        y[k] = (x[k] - static_cast<double>(mean[k])) / std::sqrt(static_cast<double>(variance[k]) + 1e-5) *
+                   static_cast<double>(gain[k]) +
+               static_cast<double>(bias[k]);
+    }
+    return y;
+}
+
+Reference::Vector Reference::layer_norm(const std::string& name, const Vector& x) const {
+    const auto& gain = policy_.model().values(name + ".weight");
+    const auto& bias = policy_.model().values(name + ".bias");
+    const auto size = static_cast<double>(x.size());
+    double mean = 0;
+    for (const double value : x) mean += value / size;
+    double variance = 0;
+    for (const double value : x) variance += (value - mean) * (value - mean) / size;
+    Vector y(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        y[k] =
+            (x[k] - mean) / std::sqrt(variance + 1e-5) * static_cast<double>(gain[k]) + static_cast<double>(bias[k]);
+    }
+    return y;
+}
+
+Reference::Vector Reference::attention(const std::string& name, const Vector& query, const Matrix& others) const {
+    const Vector q = linear(name + ".query", query);
+    Matrix keys;
+    Matrix values;
+    for (const Vector& other : others) {
+        keys.push_back(linear(name + ".key", other));
+        values.push_back(linear(name + ".value", other));
+    }
+    const auto heads = static_cast<std::size_t>(policy_.config().heads);
+    const std::size_t size = q.size() / heads;
+    Vector context(q.size(), 0.0);
+    for (std::size_t h = 0; h < heads; ++h) {
+        Vector scores(others.size(), 0.0);
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            for (std::size_t c = h * size; c < (h + 1) * size; ++c) scores[k] += q[c] * keys[k][c];
+            scores[k] /= std::sqrt(static_cast<double>(size));
+        }
+        const double top = *std::max_element(scores.begin(), scores.end());
+        double total = 0;
+        for (double& score : scores) total += score = std::exp(score - top);
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            for (std::size_t c = h * size; c < (h + 1) * size; ++c) context[c] += scores[k] / total * values[k][c];
+        }
+    }
+    return linear(name + ".output", context);
+}
+
+Reference::Vector Reference::edge_feature(Vertex u, Vertex v) const {
+    const Vector& a = vertices_[static_cast<std::size_t>(u)];
+    const Vector& b = vertices_[static_cast<std::size_t>(v)];
+    Vector both;
+    for (std::size_t k = 0; k < a.size(); ++k) both.push_back(a[k] - b[k]);
+    for (std::size_t k = 0; k < a.size(); ++k) both.push_back(std::max(a[k], b[k]));
+    return linear("edge", both);
+}
+
+Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
+    Matrix x;
+    for (Vertex v = 0; v < problem_.size(); ++v) {
+        const Point p = points[static_cast<std::size_t>(v)];
+        x.push_back(linear(problem_.required(v) ? "input.terminal" : "input.other", {p.x, p.y}));
+    }
+    for (int l = 0; l < policy_.config().encoder_layers; ++l) {
+        const std::string layer = fmt::format("encoder.{}", l);
+        const Matrix before = x;
+        for (Vector& row : x) {
+            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, before)));
+            const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", row)));
+            row = batch_norm(layer + ".output_norm", sum(row, inner));
+        }
+    }
+    for (Vector& row : x) row = batch_norm("encoder_norm", row);
+    return x;
+}
+
+std::vector<Reference::Action> Reference::actions(const Construction& state) const {
+    std::vector<Action> result;
+    Matrix allowed;
+    for (Vertex u = 0; u < problem_.size(); ++u) {
+        for (Vertex v = 0; v < problem_.size(); ++v) {
+            if (!state.allows(u, v)) continue;
+            result.push_back({{u, v}, 0, 0});
+            allowed.push_back(edges_[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)]);
+        }
+    }
+    if (result.empty()) return result;
+
+    // The whole past is decoded again: every step sees the edges that were allowed at that step.
+    const Tree& tree = state.tree();
+    Construction replay(problem_, tree.start);
+    std::vector<Matrix> allowed_at;  // per step
+    Matrix inputs;
+    for (std::size_t t = 0; t <= tree.edges.size(); ++t) {
+        const Edge last = t == 0 ? Edge{tree.start, tree.start} : tree.edges[t - 1];
+        if (t > 0) replay.add(last.u, last.v);
+        Vector both = graph_;
+        const Vector& edge = edges_[static_cast<std::size_t>(last.u)][static_cast<std::size_t>(last.v)];
+        both.insert(both.end(), edge.begin(), edge.end());
+        Vector pooled;
+        for (std::size_t k = 0; k < both.size(); k += 2) pooled.push_back(std::max(both[k], both[k + 1]));
+        inputs.push_back(pooled);
+        Matrix here;
+        for (Vertex u = 0; u < problem_.size(); ++u) {
+            for (Vertex v = 0; v < problem_.size(); ++v) {
+                if (replay.allows(u, v))
+                    here.push_back(edges_[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)]);
+            }
+        }
+        allowed_at.push_back(std::move(here));
+    }
+    Matrix x = inputs;
+    for (int l = 0; l < policy_.config().decoder_layers; ++l) {
+        const std::string layer = fmt::format("decoder.{}", l);
+        const Matrix before = x;
+        const bool last_layer = l + 1 == policy_.config().decoder_layers;
+        for (std::size_t t = last_layer ? x.size() - 1 : 0; t < x.size(); ++t) {
+            const Matrix past(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(t) + 1);
+            Vector h = layer_norm(layer + ".self_norm",
+                                  sum(before[t], attention(layer + ".self_attention", before[t], past)));
+            h = layer_norm(layer + ".edge_norm", sum(h, attention(layer + ".edge_attention", h, allowed_at[t])));
+            const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", h)));
+            x[t] = layer_norm(layer + ".output_norm", sum(h, inner));
+        }
+    }
+    const Vector query = linear("action.query", x.back());
+    for (std::size_t k = 0; k < result.size(); ++k) {
+        const Vector key = linear("action.key", allowed[k]);
+        for (std::size_t c = 0; c < query.size(); ++c) result[k].score += query[c] * key[c];
+        result[k].score /= std::sqrt(static_cast<double>(query.size()));
+        result[k].logit = policy_.config().clip * std::tanh(result[k].score);
+    }
+    return result;
+}
+
+double Reference::log_probability(const Tree& tree, double temperature) const {
+    Construction state(problem_, tree.start);
+    double result = 0;
+    for (const Edge& edge : tree.edges) {
+        double top = -std::numeric_limits<double>::infinity();
+        double chosen = top;
+        const auto options = actions(state);
+        for (const Action& action : options) {
+            top = std::max(top, action.logit / temperature);
+            if (action.edge == edge) chosen = action.logit / temperature;
+        }
+        double total = 0;
+        for (const Action& action : options) total += std::exp(action.logit / temperature - top);
+        if (chosen == -std::numeric_limits<double>::infinity()) return chosen;
+        result += chosen - top - std::log(total);
+        state.add(edge.u, edge.v);
+    }
+    return result;
+}
+
+Tree Reference::greedy(Vertex start, double& closest) const {
+    Construction state(problem_, start);
+    closest = std::numeric_limits<double>::infinity();
+    while (!state.finished()) {
+        const auto options = actions(state);
+        if (options.empty()) break;
+        const Action* best = &options[0];
+        for (const Action& action : options) {
+            if (action.score > best->score) best = &action;
+        }
+        for (const Action& action : options) {
+            if (&action != best) closest = std::min(closest, best->score - action.score);
+        }
+        state.add(best->edge.u, best->edge.v);
+    }
+    return state.tree();
+}
+
+}  // namespace neuroprim::policy

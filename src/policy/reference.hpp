@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "neuroprim/policy.hpp"
+
+namespace neuroprim::policy {
+
+/// The policy as docs/model.md writes it, in doubles, one loop per formula and nothing shared with the engine but the
+/// tensors: the oracle of the tests. O(n²) memory and O(n⁴) time per tree at worst; for small n only.
+class Reference {
+public:
+    Reference(const Policy& policy, const Problem& problem, int symmetry = 0);
+
+    /// Logits C·tanh(score) of every allowed edge after the given construction, ordered by (u, v).
+    struct Action {
+        Edge edge;
+        double score;  ///< before tanh
+        double logit;
+    };
+    [[nodiscard]] std::vector<Action> actions(const Construction& state) const;
+
+    /// Log-probability of growing `tree` edge by edge.
+    [[nodiscard]] double log_probability(const Tree& tree, double temperature = 1) const;
+
+    /// The most probable edge at every step, ties to the smaller (u, v); `closest` becomes the smallest difference
+    /// between the two best scores of a step, which tells whether another program may decide otherwise.
+    [[nodiscard]] Tree greedy(Vertex start, double& closest) const;
+
+private:
+    using Vector = std::vector<double>;
+    using Matrix = std::vector<Vector>;
+
+    [[nodiscard]] Vector linear(const std::string& name, const Vector& x) const;
+    [[nodiscard]] Vector batch_norm(const std::string& name, const Vector& x) const;
+    [[nodiscard]] Vector layer_norm(const std::string& name, const Vector& x) const;
+    [[nodiscard]] Vector attention(const std::string& name, const Vector& query, const Matrix& others) const;
+    [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;
+    [[nodiscard]] Matrix encoded(const std::vector<Point>& points) const;
+
+    Policy policy_;
+    const Problem& problem_;
+    Matrix vertices_;            // (n, d_v)
+    Vector graph_;               // (d_e)
+    std::vector<Matrix> edges_;  // (n, n, d_e)
+};
+
+}  // namespace neuroprim::policy

@@ -1,0 +1,306 @@
+#include "policy/trajectory_group.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numbers>
+
+#include "neuroprim/error.hpp"
+
+namespace neuroprim::policy {
+
+namespace {
+
+/// Scores are exponents of two: below this, neither a term nor a sum of 10⁹ of them leaves the range of floats.
+constexpr float largest_safe_score = 80;
+
+}  // namespace
+
+TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
+                                 std::span<const Start> starts, std::size_t begin, std::size_t end)
+    : tables_(tables),
+      options_(options),
+      kernels_(*tables.model->kernels),
+      weights_(tables.model->prepared),
+      d_e_(tables.model->config.d_e),
+      heads_(tables.model->config.heads),
+      attend_(kernels_.attend_for(heads_, d_e_ / heads_)),
+      score_(kernels_.score_for(d_e_)),
+      begin_(begin) {
+    for (std::size_t k = begin; k < end; ++k) {
+        trajectories_.push_back(
+            std::make_unique<Trajectory>(tables, problem, starts[k].vertex, Random(options.seed, starts[k].stream)));
+        active_.push_back(trajectories_.back().get());
+    }
+    const std::size_t rows = end - begin;
+    const auto width = static_cast<std::size_t>(d_e_);
+    x_ = AlignedFloats(rows * width);
+    wide_ = AlignedFloats(rows * 3 * width);
+    sums_ = AlignedFloats(rows * (width + static_cast<std::size_t>(heads_)));
+    context_ = AlignedFloats(rows * width);
+    hidden_ = AlignedFloats(rows * width);
+    tops_.resize(rows);
+    shift_.resize(static_cast<std::size_t>(heads_));
+}
+
+void TrajectoryGroup::run(std::span<Rollout> results) {
+    for (drop_finished(); !active_.empty(); drop_finished()) {
+        if (options_.interrupted && options_.interrupted()) break;
+        compute_scores();
+        for (std::size_t j = 0; j < active_.size(); ++j) {
+            Trajectory& trajectory = *active_[j];
+            trajectory.add(trajectory.edge(choose(trajectory, tops_[j])));
+        }
+        ++step_;
+    }
+    for (std::size_t k = 0; k < trajectories_.size(); ++k) {
+        const Trajectory& trajectory = *trajectories_[k];
+        results[k] = {trajectory.state().tree(), trajectory.log_probability, trajectory.state().finished(),
+                      trajectory.edges_visited};
+    }
+}
+
+double TrajectoryGroup::follow(const Tree& tree) {
+    constexpr double impossible = -std::numeric_limits<double>::infinity();
+    Trajectory& trajectory = *active_.front();
+    double result = 0;
+    for (const Edge& edge : tree.edges) {
+        if (trajectory.state().finished() || !trajectory.list_open_edges()) return impossible;
+        const std::size_t number = trajectory.number(edge);
+        if (number == trajectory.open_edges()) return impossible;
+        compute_scores();
+        const double scale = tables_.model->config.clip / options_.temperature;
+        const double above =
+            std::tanh(static_cast<double>(trajectory.scores[number])) - std::tanh(static_cast<double>(tops_[0]));
+        result += scale * above - std::log(weigh(trajectory, tops_[0]));
+        trajectory.add(edge);
+        ++step_;
+    }
+    return result;
+}
+
+void TrajectoryGroup::drop_finished() {
+    std::erase_if(active_, [](Trajectory* trajectory) {
+        return trajectory->state().finished() || !trajectory->list_open_edges();
+    });
+}
+
+template <class Visit>
+void TrajectoryGroup::for_each_row(Visit&& visit) {
+    std::size_t rows = 0;
+    for (const Trajectory* trajectory : active_) rows += trajectory->rows().size();
+    if (rows * 8 < active_.size() * static_cast<std::size_t>(tables_.n)) {
+        for (std::size_t j = 0; j < active_.size(); ++j) {
+            for (const OpenRow& row : active_[j]->rows()) visit(j, row);
+        }
+        return;
+    }
+    cursors_.assign(active_.size(), 0);
+    for (Vertex u = 0; u < tables_.n; ++u) {
+        for (std::size_t j = 0; j < active_.size(); ++j) {
+            const auto& mine = active_[j]->rows();
+            if (cursors_[j] < mine.size() && mine[cursors_[j]].u == u) visit(j, mine[cursors_[j]++]);
+        }
+    }
+}
+
+void TrajectoryGroup::compute_scores() {
+    const auto half = static_cast<std::size_t>(d_e_) / 2;
+    const int count = static_cast<int>(active_.size());
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        float* x = x_.data() + j * 2 * half;
+        std::memcpy(x, tables_.pooled_graph.data(), half * sizeof(float));
+        std::memcpy(x + half, active_[j]->last_action(), half * sizeof(float));
+    }
+    for (std::size_t l = 0; l < weights_.decoder.size(); ++l) {
+        const DecoderLayer& layer = weights_.decoder[l];
+        attend_to_past(layer, l);
+        attend_to_edges(layer, l);
+        layer.expand.apply(kernels_, x_.data(), count, hidden_.data(), true);
+        layer.contract.apply(kernels_, hidden_.data(), count, context_.data());
+        kernels_.add_layer_norm(x_.data(), context_.data(), layer.output_norm.scale.data(),
+                                layer.output_norm.shift.data(), count, d_e_);
+    }
+    weights_.action_query.apply(kernels_, x_.data(), count, wide_.data());
+
+    constexpr std::size_t spare = 16;
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        Trajectory& trajectory = *active_[j];
+        if (trajectory.scores.size() < trajectory.open_edges() + spare) {
+            trajectory.scores.resize(trajectory.open_edges() + trajectory.open_edges() / 4 + spare);
+        }
+        trajectory.edges_visited += trajectory.open_edges();
+        tops_[j] = -std::numeric_limits<float>::infinity();
+    }
+    for_each_row([&](std::size_t j, const OpenRow& row) {
+        Scoring task;
+        task.records = tables_.action_keys.data() + tables_.first_record(row.u) * 2 * half;
+        task.positions = row.positions;
+        task.count = row.count;
+        task.query = wide_.data() + j * 2 * half;
+        task.scores = active_[j]->scores.data() + row.first;
+        task.size = d_e_;
+        tops_[j] = std::max(tops_[j], score_(task));
+    });
+}
+
+bool TrajectoryGroup::is_bounded(const float* query, const float* norms, bool squared) const {
+    const float limit = squared ? largest_safe_score * largest_safe_score : largest_safe_score;
+    for (int h = 0; h < heads_; ++h) {
+        float square = 0;
+        for (int c = h; c < d_e_; c += heads_) square += query[c] * query[c];
+        const float bound = squared ? square * norms[h] : std::sqrt(square) * norms[h];
+        if (!(bound < limit)) return false;
+    }
+    return true;
+}
+
+void TrajectoryGroup::attend_to_past(const DecoderLayer& layer, std::size_t l) {
+    const auto width = static_cast<std::size_t>(d_e_);
+    const auto heads = static_cast<std::size_t>(heads_);
+    layer.self_query_key_value.apply(kernels_, x_.data(), static_cast<int>(active_.size()), wide_.data());
+    std::memset(sums_.data(), 0, active_.size() * (width + heads) * sizeof(float));
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        const float* query = wide_.data() + j * 3 * width;
+        const float* key = query + width;
+        Trajectory& trajectory = *active_[j];
+        std::memcpy(trajectory.memory[l].data() + step_ * 2 * width, key, 2 * width * sizeof(float));
+        float* norms = trajectory.memory_norms[l].data();
+        for (std::size_t h = 0; h < heads; ++h) {
+            float square = 0;
+            for (std::size_t c = h; c < width; c += heads) square += key[c] * key[c];
+            norms[h] = std::max(norms[h], square);
+        }
+        Attention task;
+        task.records = trajectory.memory[l].data();
+        task.count = static_cast<int>(step_) + 1;
+        task.query = query;
+        task.heads = heads_;
+        task.head_size = d_e_ / heads_;
+        if (!is_bounded(query, norms, true)) {
+            std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
+            task.sums = shift_.data();
+            kernels_.largest_scores(task);
+            task.shift = shift_.data();
+        }
+        task.sums = sums_.data() + j * (width + heads);
+        attend_(task);
+    }
+    finish_attention(layer.self_output, layer.self_norm);
+}
+
+void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) {
+    const auto width = static_cast<std::size_t>(d_e_);
+    const auto heads = static_cast<std::size_t>(heads_);
+    const EdgeTables::Layer& table = tables_.layers[l];
+    layer.edge_query.apply(kernels_, x_.data(), static_cast<int>(active_.size()), wide_.data());
+    std::memset(sums_.data(), 0, active_.size() * (width + heads) * sizeof(float));
+    const auto task_for = [&](std::size_t j, const OpenRow& row) {
+        Attention task;
+        task.records = table.records.data() + tables_.first_record(row.u) * 2 * width;
+        task.positions = row.positions;
+        task.count = row.count;
+        task.query = wide_.data() + j * width;
+        task.sums = sums_.data() + j * (width + heads);
+        task.heads = heads_;
+        task.head_size = d_e_ / heads_;
+        return task;
+    };
+    bool all_bounded = true;
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        all_bounded &= is_bounded(wide_.data() + j * width, table.key_norms.data(), false);
+    }
+    if (all_bounded) {
+        for_each_row([&](std::size_t j, const OpenRow& row) { attend_(task_for(j, row)); });
+    } else {
+        for (std::size_t j = 0; j < active_.size(); ++j) {
+            const bool bounded = is_bounded(wide_.data() + j * width, table.key_norms.data(), false);
+            std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
+            if (!bounded) {
+                for (const OpenRow& row : active_[j]->rows()) {
+                    Attention task = task_for(j, row);
+                    task.sums = shift_.data();
+                    kernels_.largest_scores(task);
+                }
+            }
+            for (const OpenRow& row : active_[j]->rows()) {
+                Attention task = task_for(j, row);
+                if (!bounded) task.shift = shift_.data();
+                attend_(task);
+            }
+        }
+    }
+    finish_attention(layer.edge_output, layer.edge_norm);
+}
+
+void TrajectoryGroup::finish_attention(const Linear& output, const Norm& norm) {
+    const auto width = static_cast<std::size_t>(d_e_);
+    const auto heads = static_cast<std::size_t>(heads_);
+    const int count = static_cast<int>(active_.size());
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        const float* totals = sums_.data() + j * (width + heads);
+        float* context = context_.data() + j * width;
+        for (std::size_t h = 0; h < heads; ++h) {
+            const float factor = 1 / totals[h];
+            for (std::size_t c = h; c < width; c += heads) context[c] = totals[heads + c] * factor;
+        }
+    }
+    output.apply(kernels_, context_.data(), count, hidden_.data());
+    kernels_.add_layer_norm(x_.data(), hidden_.data(), norm.scale.data(), norm.shift.data(), count, d_e_);
+}
+
+double TrajectoryGroup::weigh(const Trajectory& trajectory, float top) {
+    const std::size_t count = trajectory.open_edges();
+    const std::size_t chunks = (count + chunk_size - 1) / chunk_size;
+    if (soft_weights_.size() < trajectory.scores.size()) soft_weights_.resize(trajectory.scores.size());
+    if (chunk_sums_.size() < chunks) chunk_sums_.resize(chunks);
+    const double scale = tables_.model->config.clip / options_.temperature * std::numbers::log2e;
+    kernels_.weigh(trajectory.scores.data(), static_cast<int>(count), static_cast<float>(scale),
+                   static_cast<float>(scale * std::tanh(static_cast<double>(top))), soft_weights_.data(),
+                   chunk_sums_.data());
+    double total = 0;
+    for (std::size_t k = 0; k < chunks; ++k) total += static_cast<double>(chunk_sums_[k]);
+    return total;
+}
+
+std::size_t TrajectoryGroup::choose(Trajectory& trajectory, float top) {
+    const std::size_t count = trajectory.open_edges();
+    const float* scores = trajectory.scores.data();
+    const bool greedy = options_.mode == DecodeMode::greedy;
+    if (!std::isfinite(top)) throw InputError("the policy's scores are not finite: its weights are unusable");
+    std::size_t chosen = 0;
+    if (greedy) chosen = static_cast<std::size_t>(std::find(scores, scores + count, top) - scores);
+    if (greedy && !options_.log_probabilities && !options_.observer) return chosen;
+
+    const double total = weigh(trajectory, top);
+    if (!greedy) {
+        double left = trajectory.random.uniform() * total;
+        std::size_t chunk = 0;
+        while ((chunk + 1) * chunk_size < count && left >= static_cast<double>(chunk_sums_[chunk])) {
+            left -= static_cast<double>(chunk_sums_[chunk++]);
+        }
+        chosen = chunk * chunk_size;
+        const std::size_t last = std::min(count, chosen + chunk_size) - 1;
+        while (chosen < last && left >= static_cast<double>(soft_weights_[chosen])) {
+            left -= static_cast<double>(soft_weights_[chosen++]);
+        }
+    }
+    const double scale = tables_.model->config.clip / options_.temperature;
+    const double above = std::tanh(static_cast<double>(scores[chosen])) - std::tanh(static_cast<double>(top));
+    trajectory.log_probability += scale * above - std::log(total);
+    if (options_.observer) observe(trajectory, chosen, total);
+    return chosen;
+}
+
+void TrajectoryGroup::observe(const Trajectory& trajectory, std::size_t chosen, double total) {
+    const std::size_t count = trajectory.open_edges();
+    observed_.clear();
+    for (std::size_t k = 0; k < count; ++k) observed_.push_back(trajectory.edge(k));
+    for (std::size_t k = 0; k < count; ++k) soft_weights_[k] /= static_cast<float>(total);
+    std::size_t index = begin_;
+    while (trajectories_[index - begin_].get() != &trajectory) ++index;
+    options_.observer({index, step_, observed_, std::span(soft_weights_).first(count), chosen});
+}
+
+}  // namespace neuroprim::policy

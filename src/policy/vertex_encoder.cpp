@@ -1,0 +1,178 @@
+#include "policy/vertex_encoder.hpp"
+
+#include <algorithm>
+#include <barrier>
+
+#include "policy/parallel.hpp"
+
+namespace neuroprim::policy {
+
+namespace {
+
+/// Rows of queries whose scores are held at once: bounds the memory of attention at n = 10⁴ and keeps it in cache.
+constexpr int query_block = 96;
+
+/// Which of `count` things, in blocks of twelve (a multiple of every tile), thread `k` of `threads` works on.
+struct Share {
+    int begin;
+    int size;
+
+    Share(int count, int k, int threads) {
+        const int blocks = (count + 11) / 12;
+        begin = std::min(count, blocks * k / threads * 12);
+        size = std::min(count, blocks * (k + 1) / threads * 12) - begin;
+    }
+};
+
+/// One pass of the encoder over one instance; every thread runs `work`.
+class Pass {
+public:
+    Pass(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal, int threads,
+         AlignedFloats& features)
+        : model_(model),
+          kernels_(*model.kernels),
+          points_(points),
+          is_terminal_(is_terminal),
+          n_(static_cast<int>(points.size())),
+          d_v_(model.config.d_v),
+          d_f_(model.config.d_f),
+          heads_(model.config.heads),
+          head_size_(d_v_ / heads_),
+          threads_(threads),
+          x_(features.data()),
+          query_key_value_(rows(3 * d_v_)),
+          context_(rows(d_v_)),
+          packed_keys_(static_cast<std::size_t>(heads_) * packed_size(head_size_, n_)),
+          packed_values_(static_cast<std::size_t>(heads_) * packed_size(n_, head_size_)),
+          hidden_(rows(d_f_)),
+          update_(rows(d_v_)),
+          scores_(static_cast<std::size_t>(threads) * query_block * static_cast<std::size_t>(n_)),
+          barrier_(threads) {}
+
+    void work(int thread) {
+        const Share mine(n_, thread, threads_);
+        read_input(mine);
+        for (const EncoderLayer& layer : model_.prepared.encoder) {
+            layer.query_key_value.apply(kernels_, x_ + at(mine, d_v_), mine.size,
+                                        query_key_value_.data() + at(mine, 3 * d_v_));
+            barrier_.arrive_and_wait();
+            for (int h = thread; h < heads_; h += threads_) pack_head(h);
+            barrier_.arrive_and_wait();
+            const int blocks = (n_ + query_block - 1) / query_block;
+            for (int task = thread; task < heads_ * blocks; task += threads_) {
+                attend(task % heads_, task / heads_ * query_block, thread);
+            }
+            barrier_.arrive_and_wait();
+            feed_forward(layer, mine);
+        }
+    }
+
+private:
+    [[nodiscard]] std::size_t rows(int width) const {
+        return static_cast<std::size_t>(n_) * static_cast<std::size_t>(width);
+    }
+    static std::ptrdiff_t at(const Share& share, int width) {
+        return static_cast<std::ptrdiff_t>(share.begin) * width;
+    }
+
+    void read_input(const Share& mine) {
+        for (int v = mine.begin; v < mine.begin + mine.size; ++v) {
+            const auto k = static_cast<std::size_t>(v);
+            const float xy[2] = {static_cast<float>(points_[k].x), static_cast<float>(points_[k].y)};
+            const Linear& input = is_terminal_[k] ? model_.prepared.terminal_input : model_.prepared.other_input;
+            input.apply(kernels_, xy, 1, x_ + static_cast<std::ptrdiff_t>(v) * d_v_);
+        }
+    }
+
+    void pack_head(int h) {
+        const float* keys = query_key_value_.data() + d_v_ + h * head_size_;
+        const float* values = keys + d_v_;
+        const std::ptrdiff_t stride = 3 * d_v_;
+        const auto head = static_cast<std::size_t>(h);
+        pack(packed_keys_.data() + head * packed_size(head_size_, n_), head_size_, n_,
+             [&](int channel, int v) { return keys[v * stride + channel]; });
+        pack(packed_values_.data() + head * packed_size(n_, head_size_), n_, head_size_,
+             [&](int v, int channel) { return values[v * stride + channel]; });
+    }
+
+    void attend(int h, int first, int thread) {
+        const int count = std::min(query_block, n_ - first);
+        const auto head = static_cast<std::size_t>(h);
+        float* scores =
+            scores_.data() + static_cast<std::size_t>(thread) * query_block * static_cast<std::size_t>(n_);
+        kernels_.multiply(query_key_value_.data() + static_cast<std::ptrdiff_t>(first) * 3 * d_v_ + h * head_size_,
+                          3 * d_v_, count, packed_keys_.data() + head * packed_size(head_size_, n_), head_size_, n_,
+                          nullptr, false, scores, n_);
+        kernels_.softmax_rows(scores, n_, count, n_);
+        kernels_.multiply(scores, n_, count, packed_values_.data() + head * packed_size(n_, head_size_), n_,
+                          head_size_, nullptr, false,
+                          context_.data() + static_cast<std::ptrdiff_t>(first) * d_v_ + h * head_size_, d_v_);
+    }
+
+    void feed_forward(const EncoderLayer& layer, const Share& mine) {
+        float* x = x_ + at(mine, d_v_);
+        float* update = update_.data() + at(mine, d_v_);
+        float* hidden = hidden_.data() + at(mine, d_f_);
+        layer.output.apply(kernels_, context_.data() + at(mine, d_v_), mine.size, update);
+        const Norm& first = layer.attention_norm;
+        kernels_.add_scale_shift(x, update, first.scale.data(), first.shift.data(), mine.size, d_v_);
+        layer.expand.apply(kernels_, x, mine.size, hidden, true);
+        layer.contract.apply(kernels_, hidden, mine.size, update);
+        const Norm& second = layer.output_norm;
+        kernels_.add_scale_shift(x, update, second.scale.data(), second.shift.data(), mine.size, d_v_);
+    }
+
+    const Model& model_;
+    const Kernels& kernels_;
+    std::span<const Point> points_;
+    const std::vector<bool>& is_terminal_;
+    int n_;
+    int d_v_;
+    int d_f_;
+    int heads_;
+    int head_size_;
+    int threads_;
+    float* x_;                       // (n, d_v)
+    AlignedFloats query_key_value_;  // (n, 3·d_v)
+    AlignedFloats context_;          // (n, d_v)
+    AlignedFloats packed_keys_;      // (heads, head_size, n) in panels
+    AlignedFloats packed_values_;    // (heads, n, head_size) in panels
+    AlignedFloats hidden_;           // (n, d_f)
+    AlignedFloats update_;           // (n, d_v)
+    AlignedFloats scores_;           // (threads, query_block, n)
+    std::barrier<> barrier_;
+};
+
+}  // namespace
+
+std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
+    if (points.empty()) return {};
+    Point low = points[0];
+    Point high = points[0];
+    for (const Point p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+    const double extent = std::max(high.x - low.x, high.y - low.y);
+    const double factor = extent > 0 ? 1 / extent : 1;
+    std::vector<Point> result;
+    result.reserve(points.size());
+    for (const Point p : points) {
+        Point q{(p.x - low.x) * factor, (p.y - low.y) * factor};
+        if (symmetry & 1) q.x = 1 - q.x;
+        if (symmetry & 2) q.y = 1 - q.y;
+        if (symmetry & 4) std::swap(q.x, q.y);
+        result.push_back(q);
+    }
+    return result;
+}
+
+AlignedFloats encode_vertices(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
+                              int threads) {
+    AlignedFloats features(points.size() * static_cast<std::size_t>(model.config.d_v));
+    Pass pass(model, points, is_terminal, threads, features);
+    run_on_threads(threads, [&](int thread) { pass.work(thread); });
+    return features;
+}
+
+}  // namespace neuroprim::policy

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "neuroprim/types.hpp"
+#include "policy/aligned.hpp"
+#include "policy/model.hpp"
+
+namespace neuroprim::policy {
+
+/// Moved and scaled by one factor into the unit square (aspect kept), then seen under one of its eight symmetries:
+/// bit 0 mirrors x, bit 1 mirrors y, bit 2 swaps them.
+[[nodiscard]] std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry);
+
+/// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm.
+[[nodiscard]] AlignedFloats encode_vertices(const Model& model, std::span<const Point> points,
+                                            const std::vector<bool>& is_terminal, int threads);
+
+}  // namespace neuroprim::policy

@@ -1,0 +1,328 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/policy.hpp"
+#include "policy/cases.hpp"
+#include "policy/reference.hpp"
+#include "support/instances.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+using policy::Reference;
+using testing::policy_case;
+using testing::policy_cases;
+using testing::PolicyCase;
+using testing::small_config;
+
+constexpr double tolerance = 1e-4;
+constexpr double tie = 1e-4;
+
+std::vector<Start> some_starts(const Problem& problem, std::size_t most) {
+    std::vector<Start> starts = all_starts(problem);
+    if (starts.size() > most) starts.resize(most);
+    return starts;
+}
+
+/// Greedy and sampled trees of the engine, priced by the reference; greedy trees of both.
+void expect_agreement(const PolicyCase& each, const Policy& policy, std::size_t most_starts) {
+    SCOPED_TRACE(each.title + ", " + std::to_string(each.problem->size()) + " vertices, " +
+                 std::string(policy.instruction_set()));
+    const Problem& problem = *each.problem;
+    const Reference reference(policy, problem);
+    const Encoded encoded(policy, problem);
+    const auto starts = some_starts(problem, most_starts);
+    for (const DecodeMode mode : {DecodeMode::greedy, DecodeMode::sample}) {
+        DecodeOptions options;
+        options.mode = mode;
+        const auto rollouts = decode(encoded, problem, starts, options);
+        for (std::size_t k = 0; k < starts.size(); ++k) {
+            const Rollout& rollout = rollouts[k];
+            EXPECT_EQ(rollout.tree.start, starts[k].vertex);
+            EXPECT_NEAR(rollout.log_probability, reference.log_probability(rollout.tree), tolerance);
+            EXPECT_NEAR(log_probability(encoded, problem, rollout.tree), rollout.log_probability, tolerance);
+            if (rollout.complete) {
+                EXPECT_EQ(problem.violation(problem.tidied(rollout.tree)), std::nullopt);
+            } else {
+                EXPECT_FALSE(problem.weights().is_complete());
+            }
+            if (mode == DecodeMode::sample) continue;
+            double closest = 0;
+            const Tree expected = reference.greedy(starts[k].vertex, closest);
+            if (closest > tie) {
+                EXPECT_EQ(rollout.tree, expected);
+            }
+        }
+    }
+}
+
+TEST(PolicyEngine, AgreesWithTheReferenceOnEveryProblemAndFormForEveryInstructionSet) {
+    for (const auto& isa : testing::instruction_sets()) {
+        const testing::UseInstructionSet use(isa);
+        const Policy policy = Policy::random(small_config(), 11);
+        ASSERT_EQ(policy.instruction_set(), isa);
+        for (const Vertex n : {1, 2, 3, 7, 20}) {
+            for (const auto& each : policy_cases(n, static_cast<std::uint64_t>(n))) expect_agreement(each, policy, 2);
+        }
+    }
+}
+
+TEST(PolicyEngine, AgreesWithTheReferenceForEveryWidth) {
+    struct Widths {
+        int d_e, heads, layers;
+    };
+    std::uint64_t seed = 1;
+    for (const auto& isa : testing::instruction_sets()) {
+        const testing::UseInstructionSet use(isa);
+        for (const Widths w : {Widths{32, 8, 1}, Widths{64, 8, 1}, Widths{16, 8, 2}, Widths{32, 16, 1},
+                               Widths{16, 16, 1}, Widths{64, 16, 2}, Widths{16, 4, 1}, Widths{12, 3, 2},
+                               Widths{10, 1, 1}, Widths{48, 8, 1}, Widths{2, 2, 1}}) {
+            SCOPED_TRACE("d_e " + std::to_string(w.d_e) + ", heads " + std::to_string(w.heads));
+            const Policy policy = Policy::random(small_config(w.d_e, w.heads, w.layers), ++seed);
+            expect_agreement(policy_case("mrcst", 13, seed), policy, 2);
+            expect_agreement(policy_case("dcmst", 13, seed, 2), policy, 2);
+        }
+    }
+}
+
+TEST(PolicyEngine, AgreesWithTheReferenceAtThePapersSizes) {
+    const Policy policy = Policy::random({}, 3);
+    expect_agreement(policy_case("dcmst", 50, 1, 2), policy, 1);
+    expect_agreement(policy_case("mrcst", 50, 2), policy, 1);
+    expect_agreement(policy_case("stp", 50, 3), policy, 1);
+}
+
+TEST(PolicyEngine, SurvivesAttentionScoresThatWouldOverflow) {
+    for (const auto& isa : testing::instruction_sets()) {
+        const testing::UseInstructionSet use(isa);
+        const Policy policy = testing::scaled_attention(Policy::random(small_config(), 5), 100);
+        const auto each = policy_case("mrcst", 12, 4);
+        const Encoded encoded(policy, *each.problem);
+        const Reference reference(policy, *each.problem);
+        for (const auto& rollout : decode(encoded, *each.problem, some_starts(*each.problem, 3))) {
+            ASSERT_TRUE(rollout.complete);
+            EXPECT_NEAR(rollout.log_probability, reference.log_probability(rollout.tree), 0.05);
+        }
+    }
+}
+
+TEST(PolicyEngine, GivesTheSameRolloutsForAnyNumberOfThreads) {
+    const Policy policy = Policy::random(small_config(), 1);
+    for (const char* name : {"mrcst", "dcmst", "stp"}) {
+        const auto each = policy_case(name, 40, 9, std::string(name) == "dcmst" ? 3 : 0);
+        std::vector<std::vector<Rollout>> answers;
+        for (const int threads : {1, 2, 3}) {
+            const Encoded encoded(policy, *each.problem, {.symmetry = 3, .threads = threads});
+            DecodeOptions options;
+            options.mode = DecodeMode::sample;
+            options.seed = 77;
+            options.threads = threads;
+            answers.push_back(decode(encoded, *each.problem, all_starts(*each.problem), options));
+        }
+        for (const auto& answer : answers) {
+            ASSERT_EQ(answer.size(), answers[0].size());
+            for (std::size_t k = 0; k < answer.size(); ++k) {
+                EXPECT_EQ(answer[k].tree, answers[0][k].tree);
+                EXPECT_EQ(answer[k].log_probability, answers[0][k].log_probability);
+            }
+        }
+    }
+}
+
+TEST(PolicyEngine, DrawsFromTheStreamOfTheStartNotFromItsPlaceInTheCall) {
+    const Policy policy = Policy::random(small_config(), 1);
+    const auto each = policy_case("mrcst", 15, 2);
+    const Encoded encoded(policy, *each.problem);
+    DecodeOptions options;
+    options.mode = DecodeMode::sample;
+    const std::vector<Start> many = {{4, 0}, {4, 1}, {4, 2}};
+    const auto together = decode(encoded, *each.problem, many, options);
+    const auto alone = decode(encoded, *each.problem, std::span(many).subspan(2), options);
+    EXPECT_EQ(together[2].tree, alone[0].tree);
+    EXPECT_NE(together[0].tree, together[1].tree);
+}
+
+TEST(PolicyEngine, SamplesEdgesAsOftenAsTheirProbabilitiesSay) {
+    const Policy policy = Policy::random(small_config(), 8);
+    const auto each = policy_case("mst", 4, 5);
+    const Encoded encoded(policy, *each.problem);
+    const Reference reference(policy, *each.problem);
+    for (const double temperature : {1.0, 3.0}) {
+        constexpr std::size_t draws = 20000;
+        std::vector<Start> starts(draws);
+        for (std::size_t k = 0; k < draws; ++k) starts[k] = {1, k};
+        DecodeOptions options;
+        options.mode = DecodeMode::sample;
+        options.temperature = temperature;
+        options.seed = 3;
+        std::map<std::vector<std::pair<Vertex, Vertex>>, double> counts;
+        std::map<std::vector<std::pair<Vertex, Vertex>>, Tree> trees;
+        for (const auto& rollout : decode(encoded, *each.problem, starts, options)) {
+            std::vector<std::pair<Vertex, Vertex>> key;
+            for (const Edge& edge : rollout.tree.edges) key.emplace_back(edge.u, edge.v);
+            ++counts[key];
+            trees[key] = rollout.tree;
+        }
+        // Outcomes with few expected draws are put together, as the test wants.
+        double statistic = 0;
+        double rest_expected = draws;
+        double rest_counted = draws;
+        int classes = 1;
+        for (const auto& [key, count] : counts) {
+            const double expected = draws * std::exp(reference.log_probability(trees[key], temperature));
+            if (expected < 10) continue;
+            statistic += (count - expected) * (count - expected) / expected;
+            rest_expected -= expected;
+            rest_counted -= count;
+            ++classes;
+        }
+        if (rest_expected > 5)
+            statistic += (rest_counted - rest_expected) * (rest_counted - rest_expected) / rest_expected;
+        EXPECT_GT(classes, 4);
+        const double freedom = classes - 1;
+        EXPECT_LT(statistic, freedom + 4 * std::sqrt(2 * freedom)) << "at temperature " << temperature;
+    }
+}
+
+TEST(PolicyEngine, ShowsObserversTheWholeDistributionOfEveryStep) {
+    const Policy policy = Policy::random(small_config(), 21);
+    const auto each = policy_case("dcmst", 9, 6, 2);
+    const Encoded encoded(policy, *each.problem);
+    const Reference reference(policy, *each.problem);
+    std::size_t steps = 0;
+    double total_log = 0;
+    Construction state(*each.problem, 4);
+    DecodeOptions options;
+    options.threads = 3;
+    options.observer = [&](const DecodeStep& step) {
+        EXPECT_EQ(step.trajectory, 1u);
+        EXPECT_EQ(step.step, steps++);
+        const auto expected = reference.actions(state);
+        ASSERT_EQ(step.edges.size(), expected.size());
+        double sum = 0;
+        double weights = 0;
+        for (const auto& action : expected) weights += std::exp(action.logit);
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            EXPECT_EQ(step.edges[k], expected[k].edge);
+            EXPECT_NEAR(step.probabilities[k], std::exp(expected[k].logit) / weights, 1e-5);
+            sum += static_cast<double>(step.probabilities[k]);
+        }
+        EXPECT_NEAR(sum, 1, 1e-5);
+        total_log += std::log(static_cast<double>(step.probabilities[step.chosen]));
+        state.add(step.edges[step.chosen].u, step.edges[step.chosen].v);
+    };
+    const std::vector<Start> both = {{4, 0}, {4, 1}};
+    options.observer = [inner = options.observer](const DecodeStep& step) {
+        if (step.trajectory == 1) inner(step);
+    };
+    const auto rollouts = decode(encoded, *each.problem, both, options);
+    EXPECT_EQ(steps, 8u);
+    EXPECT_NEAR(rollouts[1].log_probability, total_log, 1e-4);
+}
+
+TEST(PolicyEngine, ReportsADeadEndInsteadOfAForest) {
+    // A star whose centre may have two edges only: from a leaf, the third leaf can never be reached.
+    Instance star = testing::of_edges(4, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}});
+    const auto problem = make_problem("dcmst", star, {.degree = 2, .root = {}, .hops = {}});
+    const Policy policy = Policy::random(small_config(), 2);
+    const auto rollouts = decode(encode(policy, *problem), *problem, all_starts(*problem));
+    ASSERT_EQ(rollouts.size(), 4u);
+    for (const auto& rollout : rollouts) {
+        EXPECT_FALSE(rollout.complete);
+        EXPECT_EQ(rollout.tree.edges.size(), 2u);
+    }
+}
+
+TEST(PolicyEngine, GivesImpossibleStepsNoProbability) {
+    const Policy policy = Policy::random(small_config(), 2);
+    const auto each = policy_case("dcmst", 5, 1, 2);
+    const Encoded encoded(policy, *each.problem);
+    EXPECT_TRUE(std::isfinite(log_probability(encoded, *each.problem, {0, {{0, 1}, {1, 2}}})));
+    EXPECT_EQ(log_probability(encoded, *each.problem, {0, {{0, 1}, {2, 3}}}), -INFINITY);
+    EXPECT_EQ(log_probability(encoded, *each.problem, {0, {{0, 1}, {0, 2}, {0, 3}}}), -INFINITY);
+}
+
+/// Only the vertex with the smallest number may take children: a rule of the user's own, and not a local one.
+class Caterpillar final : public Problem {
+public:
+    using Problem::Problem;
+    [[nodiscard]] std::string_view name() const override { return "caterpillar"; }
+    [[nodiscard]] bool room_is_local() const override { return false; }
+    [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override {
+        for (Vertex v = 0; v < u; ++v) {
+            if (state.contains(v)) return false;
+        }
+        return true;
+    }
+};
+
+TEST(PolicyEngine, RunsOnAProblemOfTheUsersOwn) {
+    const auto each = policy_case("mst", 9, 3);
+    const Caterpillar problem(*each.instance);
+    const Policy policy = Policy::random(small_config(), 2);
+    const Encoded encoded(policy, problem);
+    const Reference reference(policy, problem);
+    for (const auto& rollout : decode(encoded, problem, all_starts(problem))) {
+        ASSERT_TRUE(rollout.complete);
+        Vertex smallest = rollout.tree.start;
+        for (const Edge& edge : rollout.tree.edges) {
+            EXPECT_EQ(edge.u, smallest);
+            smallest = std::min(smallest, edge.v);
+        }
+        EXPECT_NEAR(rollout.log_probability, reference.log_probability(rollout.tree), tolerance);
+    }
+}
+
+TEST(PolicyEngine, SeesTheSameInstanceWhateverItsScaleAndPlace) {
+    const Policy policy = Policy::random(small_config(), 4);
+    const auto each = policy_case("mrcst", 12, 8);
+    std::vector<Point> moved;
+    for (const Point p : each.instance->weights.points()) moved.push_back({1000 + 64 * p.x, 64 * p.y - 7});
+    const Instance elsewhere = testing::of_points(moved);
+    const auto problem = make_problem("mrcst", elsewhere);
+    const auto here = decode(encode(policy, *each.problem), *each.problem, all_starts(*each.problem));
+    const auto there = decode(encode(policy, *problem), *problem, all_starts(*problem));
+    for (std::size_t k = 0; k < here.size(); ++k)
+        EXPECT_NEAR(here[k].log_probability, there[k].log_probability, 1e-3);
+}
+
+TEST(PolicyEngine, SeesADifferentPictureUnderEverySymmetry) {
+    const Policy policy = Policy::random(small_config(), 4);
+    const auto each = policy_case("mrcst", 12, 8);
+    const Tree tree = decode(encode(policy, *each.problem), *each.problem, all_starts(*each.problem))[0].tree;
+    std::vector<double> seen;
+    for (int symmetry = 0; symmetry < 8; ++symmetry) {
+        const Encoded encoded(policy, *each.problem, {.symmetry = symmetry, .threads = 1});
+        const double value = log_probability(encoded, *each.problem, tree);
+        EXPECT_NEAR(value, Reference(policy, *each.problem, symmetry).log_probability(tree), tolerance);
+        for (const double other : seen) EXPECT_GT(std::abs(value - other), 1e-4);
+        seen.push_back(value);
+    }
+    EXPECT_THROW(Encoded(policy, *each.problem, {.symmetry = 8, .threads = 1}), InputError);
+}
+
+TEST(PolicyEngine, StopsWhenInterruptedAndSaysSo) {
+    const Policy policy = Policy::random(small_config(), 4);
+    const auto each = policy_case("mst", 12, 8);
+    DecodeOptions options;
+    int steps = 0;
+    options.interrupted = [&] { return ++steps > 3; };
+    const auto starts = some_starts(*each.problem, 2);
+    for (const auto& rollout : decode(encode(policy, *each.problem), *each.problem, starts, options)) {
+        EXPECT_FALSE(rollout.complete);
+        EXPECT_EQ(rollout.tree.edges.size(), 3u);
+    }
+}
+
+TEST(PolicyEngine, RefusesAnInstructionSetItDoesNotKnow) {
+    const testing::UseInstructionSet use("abacus");
+    EXPECT_THROW((void)Policy::random(small_config(), 1), InputError);
+}
+
+}  // namespace
+
+}  // namespace neuroprim
