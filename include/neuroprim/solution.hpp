@@ -1,13 +1,25 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
 
 namespace neuroprim {
+
+/// Costs of the trees that a policy built before the best of them was chosen.
+struct CostStatistics {
+    std::size_t trees = 0;      ///< complete ones
+    std::size_t dead_ends = 0;  ///< constructions that could not be completed
+    double mean = 0;
+    double deviation = 0;  ///< standard deviation of this sample (divided by `trees`)
+};
 
 /// A tree with what is known about it: the answer that commands print and files keep.
 struct Solution {
@@ -20,17 +32,35 @@ struct Solution {
     std::optional<double> bound;  ///< a proven lower bound on the cost of every feasible tree
     Tree tree;
     double seconds = 0;
+    std::optional<CostStatistics> statistics = {};  ///< of neural methods
 
     /// 100 (cost − bound) / bound; nothing without a bound or when the bound is zero and the cost is not.
     [[nodiscard]] std::optional<double> gap_percent() const;
 };
 
+/// A way to solve, by its name on the command line.
+struct MethodInfo {
+    std::string_view name;
+    std::string_view title;
+};
+
 struct SolveOptions {
-    std::string method;  ///< empty: the best one for the problem
+    std::string method;  ///< a classical one, `greedy` or `sample`; empty: the best one for the problem
     Vertex start = no_vertex;
     std::uint64_t seed = 0;
     int threads = 1;
+
+    // For the neural methods; see NeuralOptions.
+    std::string model = {};  ///< a safetensors file; empty: the one found for the problem
+    std::size_t starts = 0;
+    std::size_t samples = 0;
+    int augment = 1;
+    double temperature = 1;
+    std::function<bool()> interrupted = {};
 };
+
+/// Every name that `SolveOptions::method` may have, the neural ones last.
+[[nodiscard]] std::vector<MethodInfo> solve_methods();
 
 /// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});

@@ -17,6 +17,7 @@ struct Command {
 
 // One line per sub-command: the function that its file defines.
 Command add_solve(CLI::App& root);
+Command add_explain(CLI::App& root);
 Command add_check(CLI::App& root);
 Command add_generate(CLI::App& root);
 Command add_convert(CLI::App& root);

@@ -5,8 +5,8 @@
 #include "cli/command.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
+#include "neuroprim/solution.hpp"
 
 // Completions are printed from the options that the command really has, so they cannot fall behind.
 namespace neuroprim::cli {
@@ -37,7 +37,7 @@ std::string words(const std::vector<std::string>& list) {
 /// The options whose value is one of a few words.
 std::vector<std::pair<std::string, std::string>> value_choices() {
     return {{"--problem", words(names_of(problem_kinds()))},
-            {"--method", words(names_of(methods()))},
+            {"--method", words(names_of(solve_methods()))},
             {"--format", words(names_of(input_formats()))},
             {"--to", words(names_of(instance_formats()))},
             {"--metric", words(metric_names())},

@@ -7,7 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/table.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/heuristics.hpp"
+#include "neuroprim/solution.hpp"
 
 namespace neuroprim::cli {
 
@@ -35,7 +35,7 @@ int print_problems(const CommonOptions& common) {
             problems.push_back({{"name", kind.name}, {"title", kind.title}, {"options", kind.options}});
         }
         const nlohmann::ordered_json report = {{"problems", problems},
-                                               {"methods", listed(methods())},
+                                               {"methods", listed(solve_methods())},
                                                {"input_formats", listed(input_formats())},
                                                {"tree_formats", listed(tree_formats())},
                                                {"instance_formats", listed(instance_formats())}};
@@ -46,7 +46,7 @@ int print_problems(const CommonOptions& common) {
     for (const auto& kind : problem_kinds()) {
         problems.add({std::string(kind.name), std::string(kind.title), std::string(kind.options)});
     }
-    fmt::print("{}\n{}\n{}\n{}\n{}", problems.text(), table_of("method", methods()),
+    fmt::print("{}\n{}\n{}\n{}\n{}", problems.text(), table_of("method", solve_methods()),
                table_of("reads", input_formats()), table_of("writes trees", tree_formats()),
                table_of("writes instances", instance_formats()));
     return exit_solved;

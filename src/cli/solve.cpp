@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/table.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/heuristics.hpp"
 #include "neuroprim/solution.hpp"
 
 namespace neuroprim::cli {
@@ -24,6 +24,11 @@ struct SolveArguments {
     std::vector<std::string> outputs;
     std::string method;
     std::string start;
+    std::string model;
+    std::size_t starts = 0;
+    std::size_t samples = 0;
+    int augment = 1;
+    double temperature = 1;
 };
 
 std::string gap_text(const Solution& solution) {
@@ -36,7 +41,11 @@ std::string one_line(const Solution& solution) {
                                    readable(solution.cost));
     if (solution.bound) text += fmt::format(", bound {}", readable(*solution.bound));
     if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
-    return text + fmt::format(", {}, {:.3f} s", solution.method, solution.seconds);
+    text += fmt::format(", {}, {:.3f} s", solution.method, solution.seconds);
+    if (const auto& all = solution.statistics) {
+        text += fmt::format(" (mean of {} trees {} ± {})", all->trees, readable(all->mean), readable(all->deviation));
+    }
+    return text;
 }
 
 /// Errors of the problem and the method do not know which instance they met.
@@ -64,6 +73,7 @@ public:
         for (const auto& path : arguments_.inputs) {
             progress_.next(path);
             attempt([&] { read_and_solve(path); });
+            if (interrupted()) break;
         }
         progress_.clear();
         if (several_ && solved_ > 0 && !arguments_.common.json && !arguments_.common.quiet) {
@@ -84,6 +94,12 @@ private:
         for (const auto& pattern : arguments_.outputs) paths.push_back(output_path(pattern, instance, several_));
         const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance); });
         SolveOptions options{arguments_.method, no_vertex, arguments_.common.seed, arguments_.common.thread_count()};
+        options.model = arguments_.model;
+        options.starts = arguments_.starts;
+        options.samples = arguments_.samples;
+        options.augment = arguments_.augment;
+        options.temperature = arguments_.temperature;
+        options.interrupted = interrupted;
         if (!arguments_.start.empty()) options.start = vertex_named(instance, arguments_.start);
         const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
         for (const auto& path : paths) write_solution(path, instance, solution);
@@ -141,8 +157,18 @@ Command add_solve(CLI::App& root) {
         ->type_name("INPUT");
     arguments->problem.add_to(*app);
     app->add_option("-m,--method", arguments->method, "How to build the tree; the best for the problem unless given")
-        ->check(CLI::IsMember(names_of(methods())));
+        ->check(CLI::IsMember(names_of(solve_methods())));
     app->add_option("--start", arguments->start, "Grow the tree from this vertex");
+    app->add_option("--model", arguments->model,
+                    "greedy, sample: weights of the policy; the pretrained ones for the problem unless given")
+        ->type_name("FILE");
+    app->add_option("--starts", arguments->starts, "greedy: from so many starts, spread evenly; 0 takes all of them");
+    app->add_option("--samples", arguments->samples, "sample: how many trees; 0 takes twenty per start");
+    app->add_option("--augment", arguments->augment,
+                    "greedy, sample: look from so many of the eight sides of the square")
+        ->check(CLI::Range(1, 8));
+    app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
+        ->check(CLI::PositiveNumber);
     app->add_option("-o,--output", arguments->outputs,
                     "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "
                     "{name} stands for the instance")
@@ -156,7 +182,10 @@ Command add_solve(CLI::App& root) {
         "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
         "  neuroprim solve graph.stp --problem stp --method kruskal --json\n"
         "  neuroprim solve data/*.tsp --problem mst -o 'out/{name}.png'");
-    return {app, [arguments] { return SolveRun(*arguments).run(); }};
+    return {app, [arguments] {
+                catch_interrupts();
+                return SolveRun(*arguments).run();
+            }};
 }
 
 }  // namespace neuroprim::cli

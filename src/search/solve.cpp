@@ -1,14 +1,61 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
+#include "neuroprim/neural.hpp"
 #include "neuroprim/solution.hpp"
 
 namespace neuroprim {
+
+namespace {
+
+constexpr std::array neural_methods = {
+    MethodInfo{"greedy", "the policy's most probable edge each time, from every start; the best tree"},
+    MethodInfo{"sample", "edges drawn from the policy, twenty trees per start; the best tree"},
+};
+
+bool is_neural(std::string_view method) {
+    return std::any_of(neural_methods.begin(), neural_methods.end(),
+                       [&](const MethodInfo& info) { return info.name == method; });
+}
+
+void check_start(const Problem& problem, Vertex start) {
+    if (start == no_vertex) return;
+    const auto starts = problem.starts();
+    if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
+        throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), start));
+    }
+}
+
+void build_neurally(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    NeuralOptions neural;
+    neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
+    neural.start = options.start;
+    neural.starts = options.starts;
+    neural.samples = options.samples;
+    neural.augment = options.augment;
+    neural.temperature = options.temperature;
+    neural.seed = options.seed;
+    neural.threads = options.threads;
+    neural.interrupted = options.interrupted;
+    NeuralAnswer answer = solve_neurally(load_policy(problem, options.model), problem, neural);
+    solution.method = options.method;
+    solution.tree = std::move(answer.tree);
+    solution.statistics = answer.statistics;
+}
+
+void build_classically(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    const Method& method = options.method.empty() ? default_method(problem) : method_named(options.method);
+    solution.method = method.name;
+    solution.tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
+}
+
+}  // namespace
 
 std::optional<double> Solution::gap_percent() const {
     if (!bound) return std::nullopt;
@@ -17,30 +64,33 @@ std::optional<double> Solution::gap_percent() const {
     return std::nullopt;
 }
 
+std::vector<MethodInfo> solve_methods() {
+    std::vector<MethodInfo> result;
+    for (const auto& method : methods()) result.push_back({method.name, method.title});
+    result.insert(result.end(), neural_methods.begin(), neural_methods.end());
+    return result;
+}
+
 Solution solve(const Problem& problem, const SolveOptions& options) {
     const auto began = std::chrono::steady_clock::now();
     if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
-    if (options.start != no_vertex) {
-        const auto starts = problem.starts();
-        if (std::find(starts.begin(), starts.end(), options.start) == starts.end()) {
-            throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), options.start));
-        }
-    }
-    const Method& method = options.method.empty() ? default_method(problem) : method_named(options.method);
-    Tree tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
-    if (const auto reason = problem.violation(tree)) {
-        throw Infeasible(fmt::format("{} found no feasible tree: {}", method.name, *reason));
-    }
+    check_start(problem, options.start);
 
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
     solution.n = problem.size();
-    solution.method = method.name;
     solution.seed = options.seed;
-    solution.cost = problem.cost(tree);
+    if (is_neural(options.method)) {
+        build_neurally(problem, options, solution);
+    } else {
+        build_classically(problem, options, solution);
+    }
+    if (const auto reason = problem.violation(solution.tree)) {
+        throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
+    }
+    solution.cost = problem.cost(solution.tree);
     solution.bound = lower_bound(problem, options.threads);
-    solution.tree = std::move(tree);
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }

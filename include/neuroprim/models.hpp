@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace neuroprim {
+
+/// Folders that are searched for pretrained models, in order: $NEUROPRIM_MODELS, `models` beside the running program
+/// and beside its folder, and the share folder of its install prefix.
+[[nodiscard]] std::vector<std::filesystem::path> model_folders();
+
+/// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one.
+[[nodiscard]] std::optional<std::filesystem::path> find_model(std::string_view problem);
+
+}  // namespace neuroprim

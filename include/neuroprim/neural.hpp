@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "neuroprim/policy.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/solution.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// The policy in `file`, or, when that is empty, the pretrained one for the problem (models.hpp). Throws InputError
+/// when there is none.
+[[nodiscard]] Policy load_policy(const Problem& problem, const std::string& file = {});
+
+/// How a policy is asked for a tree.
+struct NeuralOptions {
+    DecodeMode mode = DecodeMode::greedy;
+    Vertex start = no_vertex;  ///< only from here; `no_vertex`: from every allowed start
+    std::size_t starts = 0;    ///< greedy from this many starts, spread evenly; 0: from all of them
+    std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
+    int augment = 1;           ///< see the instance under this many of the eight symmetries of the square
+    double temperature = 1;    ///< sampling: below one sharper, above one flatter
+    std::uint64_t seed = 0;
+    int threads = 1;
+
+    /// Asked now and then; once true the best tree so far is the answer.
+    std::function<bool()> interrupted = {};
+};
+
+/// The best of many trees, and how the others did.
+struct NeuralAnswer {
+    Tree tree;
+    double cost = 0;
+    CostStatistics statistics;
+};
+
+/// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
+/// stays. With `augment` k every start or sample is decoded k times. Throws Infeasible when every trajectory ran
+/// into a dead end.
+[[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
+
+}  // namespace neuroprim

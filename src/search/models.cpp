@@ -1,0 +1,33 @@
+#include "neuroprim/models.hpp"
+
+#include <cstdlib>
+#include <string>
+
+namespace neuroprim {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> model_folders() {
+    std::vector<fs::path> folders;
+    if (const char* named = std::getenv("NEUROPRIM_MODELS")) folders.emplace_back(named);
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+    if (!unknown) {
+        const fs::path folder = program.parent_path();
+        folders.push_back(folder / "models");
+        folders.push_back(folder.parent_path() / "models");
+        folders.push_back(folder.parent_path() / "share/neuroprim/models");
+    }
+    return folders;
+}
+
+std::optional<fs::path> find_model(std::string_view problem) {
+    for (const auto& folder : model_folders()) {
+        fs::path file = folder / (std::string(problem) + ".safetensors");
+        std::error_code absent;
+        if (fs::is_regular_file(file, absent)) return file;
+    }
+    return std::nullopt;
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,127 @@
+#include "neuroprim/neural.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/parallel.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/models.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// Trees held at once: enough to keep every thread busy, few enough for large instances.
+constexpr std::size_t batch_size = 2048;
+
+std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& options) {
+    std::vector<Vertex> allowed = problem.starts();
+    if (options.start != no_vertex) allowed = {options.start};
+    std::vector<Start> result;
+    if (options.mode == DecodeMode::greedy) {
+        const std::size_t count = options.starts == 0 ? allowed.size() : std::min(options.starts, allowed.size());
+        for (std::size_t k = 0; k < count; ++k) result.push_back({allowed[k * allowed.size() / count], k});
+        return result;
+    }
+    constexpr std::size_t samples_per_start = 20;
+    const std::size_t count = options.samples == 0 ? samples_per_start * allowed.size() : options.samples;
+    for (std::size_t k = 0; k < count; ++k) result.push_back({allowed[k % allowed.size()], k});
+    return result;
+}
+
+/// Keeps the cheapest tree, and sums for the mean and deviation of all (Welford's way, which loses no digits).
+class Best {
+public:
+    explicit Best(const Problem& problem) : problem_(problem) {}
+
+    void take(std::vector<Rollout> rollouts, int threads) {
+        std::vector<double> cost(rollouts.size(), 0);
+        parallel_for(threads, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                if (!rollouts[k].complete) continue;
+                rollouts[k].tree = problem_.tidied(std::move(rollouts[k].tree));
+                cost[k] = problem_.cost(rollouts[k].tree);
+            }
+        });
+        for (std::size_t k = 0; k < rollouts.size(); ++k) {
+            if (rollouts[k].complete) {
+                count(std::move(rollouts[k].tree), cost[k]);
+            } else {
+                ++answer_.statistics.dead_ends;
+            }
+        }
+    }
+
+    [[nodiscard]] NeuralAnswer answer() && {
+        auto& statistics = answer_.statistics;
+        if (statistics.trees == 0) {
+            throw Infeasible(
+                fmt::format("no feasible tree: all {} constructions ended in a dead end", statistics.dead_ends));
+        }
+        statistics.deviation = std::sqrt(squares_ / static_cast<double>(statistics.trees));
+        return std::move(answer_);
+    }
+
+private:
+    void count(Tree tree, double cost) {
+        auto& statistics = answer_.statistics;
+        if (statistics.trees == 0 || cost < answer_.cost) {
+            answer_.tree = std::move(tree);
+            answer_.cost = cost;
+        }
+        ++statistics.trees;
+        const double difference = cost - statistics.mean;
+        statistics.mean += difference / static_cast<double>(statistics.trees);
+        squares_ += difference * (cost - statistics.mean);
+    }
+
+    const Problem& problem_;
+    NeuralAnswer answer_;
+    double squares_ = 0;
+};
+
+void check(const NeuralOptions& options) {
+    if (options.augment < 1 || options.augment > 8) {
+        throw InputError(fmt::format("{} symmetries: expected 1 to 8", options.augment));
+    }
+    if (!std::isfinite(options.temperature) || options.temperature <= 0) {
+        throw InputError(fmt::format("temperature {}: expected a positive number", options.temperature));
+    }
+}
+
+}  // namespace
+
+Policy load_policy(const Problem& problem, const std::string& file) {
+    if (!file.empty()) return Policy::load(file);
+    if (const auto found = find_model(problem.name())) return Policy::load(*found);
+    throw InputError(fmt::format(
+        "no pretrained model for {}: name one by --model FILE, or its folder by NEUROPRIM_MODELS", problem.name()));
+}
+
+NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
+    check(options);
+    const std::vector<Start> starts = chosen_starts(problem, options);
+    DecodeOptions decoding;
+    decoding.mode = options.mode;
+    decoding.temperature = options.temperature;
+    decoding.threads = options.threads;
+    decoding.log_probabilities = false;
+    decoding.interrupted = options.interrupted;
+
+    Best best(problem);
+    for (int symmetry = 0; symmetry < options.augment; ++symmetry) {
+        const Encoded encoded(policy, problem, {symmetry, options.threads});
+        // Each view draws its own numbers, or their samples would go together.
+        decoding.seed = options.seed + static_cast<std::uint64_t>(symmetry) * 0x9e3779b97f4a7c15ULL;
+        for (std::size_t first = 0; first < starts.size(); first += batch_size) {
+            const std::size_t count = std::min(batch_size, starts.size() - first);
+            best.take(decode(encoded, problem, std::span(starts).subspan(first, count), decoding), options.threads);
+            if (options.interrupted && options.interrupted()) return std::move(best).answer();
+        }
+    }
+    return std::move(best).answer();
+}
+
+}  // namespace neuroprim
