@@ -1,0 +1,155 @@
+#include "neuroprim/neural.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/generate.hpp"
+#include "support/instances.hpp"
+
+namespace neuroprim {
+namespace {
+
+using Shape = GenerateOptions::Shape;
+
+const Policy& small_policy() {
+    static const Policy policy = [] {
+        PolicyConfig config;
+        config.d_v = 32;
+        config.d_f = 48;
+        config.encoder_layers = 2;
+        return Policy::random(config, 1);
+    }();
+    return policy;
+}
+
+NeuralOptions sampling(std::size_t samples, std::uint64_t seed = 0, int threads = 1) {
+    NeuralOptions options;
+    options.mode = DecodeMode::sample;
+    options.samples = samples;
+    options.seed = seed;
+    options.threads = threads;
+    return options;
+}
+
+TEST(SolveNeurally, GivesAValidTreeForEveryProblemAndInput) {
+    for (const Shape shape : {Shape::uniform, Shape::matrix, Shape::sparse}) {
+        const Instance instance =
+            generate({.shape = shape, .n = 14, .terminals = 5, .average_degree = 6, .requirements = true, .seed = 4});
+        for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
+            const auto problem = make_problem(name, instance, {.degree = 4, .root = 0, .hops = 9});
+            for (const auto& options : {NeuralOptions{}, sampling(40)}) {
+                const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
+                EXPECT_EQ(problem->violation(answer.tree), std::nullopt) << name;
+                EXPECT_DOUBLE_EQ(problem->cost(answer.tree), answer.cost) << name;
+            }
+        }
+    }
+}
+
+TEST(SolveNeurally, GreedyIsTheBestOverAllStarts) {
+    const Instance instance = generate({.n = 20, .seed = 2});
+    const auto problem = make_problem("mrcst", instance);
+    const Encoded encoded(small_policy(), *problem);
+    double best = Weights::infinity;
+    double sum = 0;
+    for (const Start start : all_starts(*problem)) {
+        const Rollout rollout = decode(encoded, *problem, std::vector{start}).front();
+        best = std::min(best, problem->cost(rollout.tree));
+        sum += problem->cost(rollout.tree);
+    }
+    const NeuralAnswer answer = solve_neurally(small_policy(), *problem, {});
+    EXPECT_DOUBLE_EQ(answer.cost, best);
+    EXPECT_EQ(answer.statistics.trees, 20U);
+    EXPECT_NEAR(answer.statistics.mean, sum / 20, 1e-9 * sum);
+}
+
+TEST(SolveNeurally, SamplesTwentyTreesPerStartUnlessTold) {
+    Instance instance = generate({.n = 12, .terminals = 4, .seed = 2});
+    const auto stp = make_problem("stp", instance);
+    EXPECT_EQ(solve_neurally(small_policy(), *stp, sampling(0)).statistics.trees, 80U);
+    EXPECT_EQ(solve_neurally(small_policy(), *stp, sampling(33)).statistics.trees, 33U);
+}
+
+TEST(SolveNeurally, TheSeedDecidesAndTheThreadsDoNot) {
+    const Instance instance = generate({.n = 25, .seed = 6});
+    const auto problem = make_problem("dcmst", instance, {.degree = 3});
+    const NeuralAnswer one = solve_neurally(small_policy(), *problem, sampling(300, 5, 1));
+    for (const int threads : {2, 3}) {
+        const NeuralAnswer more = solve_neurally(small_policy(), *problem, sampling(300, 5, threads));
+        EXPECT_EQ(more.tree, one.tree);
+        EXPECT_EQ(more.statistics.mean, one.statistics.mean);
+    }
+    EXPECT_NE(solve_neurally(small_policy(), *problem, sampling(300, 6)).statistics.mean, one.statistics.mean);
+}
+
+TEST(SolveNeurally, MoreSidesAndMoreStartsNeverHurt) {
+    const Instance instance = generate({.n = 18, .seed = 8});
+    const auto problem = make_problem("mrcst", instance);
+    NeuralOptions options;
+    options.starts = 3;
+    const NeuralAnswer few = solve_neurally(small_policy(), *problem, options);
+    EXPECT_EQ(few.statistics.trees, 3U);
+    options.starts = 0;
+    const NeuralAnswer all = solve_neurally(small_policy(), *problem, options);
+    options.augment = 8;
+    const NeuralAnswer augmented = solve_neurally(small_policy(), *problem, options);
+    EXPECT_EQ(augmented.statistics.trees, 8 * all.statistics.trees);
+    EXPECT_LE(all.cost, few.cost);
+    EXPECT_LT(augmented.cost, all.cost) << "random weights: eight views of it differ";
+}
+
+TEST(SolveNeurally, ATemperatureNearZeroIsGreedy) {
+    const Instance instance = generate({.n = 15, .seed = 3});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions cold = sampling(15);
+    cold.temperature = 1e-4;
+    EXPECT_DOUBLE_EQ(solve_neurally(small_policy(), *problem, cold).cost,
+                     solve_neurally(small_policy(), *problem, {}).cost);
+}
+
+TEST(SolveNeurally, DeadEndsAreReportedNeverReturned) {
+    const Instance star = testing::of_edges(5, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}});
+    const auto problem = make_problem("dcmst", star, {.degree = 3});
+    EXPECT_THROW((void)solve_neurally(small_policy(), *problem, {}), Infeasible);
+
+    // A path of four with a pendant: from some starts it completes, from others not.
+    const Instance spider = testing::of_edges(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {1, 3, 1}});
+    const auto path = make_problem("dcmst", spider, {.degree = 2});
+    const NeuralAnswer answer = solve_neurally(small_policy(), *path, sampling(200));
+    EXPECT_EQ(path->violation(answer.tree), std::nullopt);
+    EXPECT_GT(answer.statistics.dead_ends, 0U);
+    EXPECT_EQ(answer.statistics.dead_ends + answer.statistics.trees, 200U);
+}
+
+TEST(SolveNeurally, StopsWhenAsked) {
+    const Instance instance = generate({.n = 20, .seed = 1});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions options = sampling(100000);
+    int asked = 0;
+    options.interrupted = [&] { return ++asked > 5000; };
+    const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
+    EXPECT_LT(answer.statistics.trees, 100000U);
+    EXPECT_EQ(problem->violation(answer.tree), std::nullopt);
+}
+
+TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
+    const Instance instance = generate({.n = 5});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions options;
+    options.augment = 9;
+    EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
+    options.augment = 1;
+    options.temperature = 0;
+    EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
+}
+
+TEST(SolveNeurally, OneVertexIsATree) {
+    const Instance instance = generate({.n = 1});
+    const auto problem = make_problem("mst", instance);
+    EXPECT_TRUE(solve_neurally(small_policy(), *problem, {}).tree.edges.empty());
+}
+
+}  // namespace
+}  // namespace neuroprim

@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/generate.hpp"
+#include "neuroprim/models.hpp"
+#include "neuroprim/policy.hpp"
+#include "neuroprim/solution.hpp"
+#include "support/brute_force.hpp"
+
+namespace neuroprim {
+namespace {
+
+TEST(Solve, EveryClassicalMethodSaysItsNameCostAndBound) {
+    const Instance instance = generate({.n = 30, .seed = 1});
+    const auto problem = make_problem("dcmst", instance, {.degree = 3});
+    const Solution solution = solve(*problem, {"degree-prim"});
+    EXPECT_EQ(solution.method, "degree-prim");
+    EXPECT_DOUBLE_EQ(solution.cost, problem->cost(solution.tree));
+    ASSERT_TRUE(solution.bound);
+    EXPECT_LE(*solution.bound, solution.cost);
+    EXPECT_NEAR(*solution.gap_percent(), 100 * (solution.cost / *solution.bound - 1), 1e-9);
+}
+
+TEST(Solve, ABoundNeverExceedsTheOptimum) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Instance instance = generate({.n = 6, .terminals = 3, .requirements = true, .seed = seed});
+        for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
+            const auto problem = make_problem(name, instance, {.degree = 2, .root = 0, .hops = 2});
+            const Solution solution = solve(*problem);
+            const double best = *testing::optimum(*problem);
+            EXPECT_GE(solution.cost, best - 1e-12) << name;
+            EXPECT_LE(solution.bound.value_or(0), best + 1e-12) << name;
+        }
+    }
+}
+
+TEST(Solve, GapIsUnknownWithoutABoundAndZeroWhenNothingCostsAnything) {
+    Solution solution;
+    solution.cost = 3;
+    EXPECT_EQ(solution.gap_percent(), std::nullopt);
+    solution.bound = 2;
+    EXPECT_DOUBLE_EQ(*solution.gap_percent(), 50);
+    solution.bound = 0;
+    EXPECT_EQ(solution.gap_percent(), std::nullopt);
+    solution.cost = 0;
+    EXPECT_EQ(solution.gap_percent(), 0);
+}
+
+TEST(Solve, RefusesAStartThatTheProblemDoesNotAllow) {
+    const Instance instance = generate({.n = 8, .terminals = 2, .seed = 1});
+    const auto problem = make_problem("hmst", instance, {.root = 3, .hops = 2});
+    EXPECT_THROW((void)solve(*problem, {"prim", 4}), InputError);
+    EXPECT_EQ(solve(*problem, {"prim", 3}).tree.start, 3);
+}
+
+TEST(Models, AreFoundInTheNamedFolder) {
+    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-models-test";
+    std::filesystem::create_directories(folder);
+    PolicyConfig config;
+    config.d_v = 16;
+    config.d_f = 16;
+    config.encoder_layers = 1;
+    Policy::random(config, 1).save(folder / "hmst.safetensors");
+    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
+    EXPECT_EQ(find_model("hmst"), folder / "hmst.safetensors");
+
+    const Instance instance = generate({.n = 9, .seed = 1});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 3});
+    const Solution solution = solve(*problem, {"greedy"});
+    EXPECT_EQ(solution.method, "greedy");
+    ASSERT_TRUE(solution.statistics);
+    EXPECT_EQ(solution.statistics->trees, 1U) << "one start: the root";
+    EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
+
+    unsetenv("NEUROPRIM_MODELS");
+    std::filesystem::remove_all(folder);
+    EXPECT_THROW((void)solve(*problem, {"greedy"}), InputError);
+}
+
+}  // namespace
+}  // namespace neuroprim
