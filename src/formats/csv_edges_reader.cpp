@@ -46,7 +46,7 @@ void for_each_weighted_edge(const Text& text, OnEdge&& on_edge) {
         const Token& u = cells[columns.u];
         const Token& v = cells[columns.v];
         if (!u.value.empty() && u.value == v.value) {
-            text.fail(u.at, fmt::format("an edge joins vertex {} to itself", quoted(u.value)));
+            text.fail(u.at, fmt::format("an edge joins vertex {} to itself", in_quotes(u.value)));
         }
         return on_edge(u, v, to_weight(text, cells[*columns.weight]));
     });

@@ -102,7 +102,7 @@ private:
     std::string read_type(JsonCursor& cursor) const {
         const std::size_t at = cursor.at();
         std::string type = cursor.string();
-        if (content_key(type).empty()) text_.fail(at, fmt::format("expected points, found a {}", quoted(type)));
+        if (content_key(type).empty()) text_.fail(at, fmt::format("expected points, found a {}", in_quotes(type)));
         return type;
     }
 

@@ -145,7 +145,7 @@ std::string JsonCursor::string(std::string_view expected) {
         append_escape(result);
     }
     ++at_;
-    if (!is_utf8(result)) text_->fail(at_ - 1, fmt::format("{} is not valid UTF-8", quoted(result)));
+    if (!is_utf8(result)) text_->fail(at_ - 1, fmt::format("{} is not valid UTF-8", in_quotes(result)));
     return result;
 }
 

@@ -30,10 +30,10 @@ public:
         JsonCursor cursor(text);
         cursor.object([&](const std::string& key, std::size_t at) {
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-                text.fail(at, fmt::format("unknown key {}: expected {}", quoted(key), fmt::join(keys, ", ")));
+                text.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
             }
             if (!members_.emplace(key, cursor).second)
-                text.fail(at, fmt::format("key {} is given twice", quoted(key)));
+                text.fail(at, fmt::format("key {} is given twice", in_quotes(key)));
             cursor.skip();
         });
         cursor.finish();
@@ -105,7 +105,8 @@ private:
             if (!found) {
                 std::vector<std::string_view> known;
                 for (const Metric each : all_metrics()) known.push_back(to_string(each));
-                text_.fail(at, fmt::format("unknown metric {}: expected {}", quoted(name), fmt::join(known, ", ")));
+                text_.fail(at,
+                           fmt::format("unknown metric {}: expected {}", in_quotes(name), fmt::join(known, ", ")));
             }
             metric = *found;
         });

@@ -34,7 +34,7 @@ const Reader& reader_named(std::string_view name) {
     for (const Reader* reader : readers) {
         if (reader->name == name) return *reader;
     }
-    throw InputError(fmt::format("unknown format {}: expected one of {}", quoted(name), known_names()));
+    throw InputError(fmt::format("unknown format {}: expected one of {}", in_quotes(name), known_names()));
 }
 
 const Reader& reader_for(const Text& text) {

@@ -47,7 +47,7 @@ bool Scanner::at_end() const {
 
 void Scanner::expect_end(std::string_view expected) const {
     const Token extra = Scanner(*this).word();
-    if (!extra.value.empty()) text_->fail(extra.at, fmt::format("{}, found {}", expected, quoted(extra.value)));
+    if (!extra.value.empty()) text_->fail(extra.at, fmt::format("{}, found {}", expected, in_quotes(extra.value)));
 }
 
 }  // namespace neuroprim::formats

@@ -88,7 +88,7 @@ private:
         } else if (is("Presolve")) {
             text_.fail(name.at, "presolved files are not understood, since their costs lack a fixed part");
         } else {
-            text_.fail(name.at, fmt::format("section {} is not understood", quoted(name.value)));
+            text_.fail(name.at, fmt::format("section {} is not understood", in_quotes(name.value)));
         }
     }
 

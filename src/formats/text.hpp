@@ -43,7 +43,7 @@ struct Token {
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
 
 /// In quotes and fit for a message: shortened, bytes that do not print written as \x07.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 [[nodiscard]] bool is_utf8(std::string_view text);
 

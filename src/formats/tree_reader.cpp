@@ -31,7 +31,7 @@ public:
             fail_expected(text, name, fmt::format("a vertex from 0 to {} or the name of one", n_ - 1));
         }
         if (found->second == no_vertex) {
-            text.fail(name.at, fmt::format("more than one vertex is named {}", quoted(name.value)));
+            text.fail(name.at, fmt::format("more than one vertex is named {}", in_quotes(name.value)));
         }
         return found->second;
     }

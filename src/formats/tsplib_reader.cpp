@@ -144,7 +144,7 @@ private:
         } else if (is("DEMAND_SECTION") || is("DEPOT_SECTION") || is("FIXED_EDGES_SECTION") || is("TOUR_SECTION")) {
             skip_section();
         } else {
-            text_.fail(keyword.at, fmt::format("{} is not understood", quoted(keyword.value)));
+            text_.fail(keyword.at, fmt::format("{} is not understood", in_quotes(keyword.value)));
         }
     }
 

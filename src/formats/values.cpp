@@ -53,7 +53,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 }
 
 void fail_expected(const Text& text, const Token& token, std::string_view expected) {
-    const std::string found = !token.value.empty()              ? quoted(token.value)
+    const std::string found = !token.value.empty()              ? in_quotes(token.value)
                               : token.at >= text.content.size() ? "the end of the file"
                                                                 : "nothing";
     text.fail(token.at, fmt::format("expected {}, found {}", expected, found));
@@ -63,7 +63,7 @@ double to_number(const Text& text, const Token& token, std::string_view expected
     const auto value = parse_number(token.value);
     if (!value) fail_expected(text, token, expected);
     if (std::abs(*value) > largest_magnitude) {
-        text.fail(token.at, fmt::format("{} is too large: numbers up to {:g} are understood", quoted(token.value),
+        text.fail(token.at, fmt::format("{} is too large: numbers up to {:g} are understood", in_quotes(token.value),
                                         largest_magnitude));
     }
     return *value;
@@ -124,7 +124,7 @@ bool to_flag(const Text& text, const Token& token) {
 
 std::string to_name(const Text& text, const Token& token) {
     if (token.value.empty()) fail_expected(text, token, "a name");
-    if (!is_utf8(token.value)) text.fail(token.at, fmt::format("name {} is not valid UTF-8", quoted(token.value)));
+    if (!is_utf8(token.value)) text.fail(token.at, fmt::format("name {} is not valid UTF-8", in_quotes(token.value)));
     return std::string(token.value);
 }
 
