@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
+
+/// What every reader promises about every input: an instance that keeps its word, or an InputError.
+namespace neuroprim::fuzz {
+
+inline void require(bool condition, const char* promise) {
+    if (condition) return;
+    std::cerr << "broken promise: " << promise << '\n';
+    std::abort();
+}
+
+inline void check_weights(const Weights& weights) {
+    const Vertex n = weights.size();
+    const Vertex step = n / 50 + 1;
+    for (Vertex u = 0; u < n; u += step) {
+        for (Vertex v = u % 2; v < n; v += step) {
+            if (u == v) continue;
+            require(weights(u, v) >= 0, "weights are not negative");
+            require(weights(u, v) == weights(v, u), "weights are symmetric");
+            const bool finite_or_no_edge = std::isfinite(weights(u, v)) || weights.form() != Weights::Form::points;
+            require(finite_or_no_edge, "distances of points are finite");
+        }
+    }
+}
+
+inline void check(const Instance& instance) {
+    const auto n = static_cast<std::size_t>(instance.size());
+    const auto none_or_n = [n](std::size_t size) { return size == 0 || size == n; };
+    require(n >= 1, "an instance has a vertex");
+    require(none_or_n(instance.layout.size()), "every vertex has a place in the layout");
+    require(none_or_n(instance.degree_limits.size()), "every vertex has a degree limit");
+    require(none_or_n(instance.names.size()), "every vertex has a name");
+    require(instance.requirements.empty() || instance.requirements.size() == n * (n - 1) / 2,
+            "every pair has a requirement");
+    for (const double requirement : instance.requirements) {
+        require(requirement >= 0 && std::isfinite(requirement), "requirements are finite and not negative");
+    }
+    for (const int limit : instance.degree_limits) require(limit >= 1, "degree limits are positive");
+    Vertex last = no_vertex;
+    for (const Vertex terminal : instance.terminals) {
+        require(terminal > last && terminal < instance.size(), "terminals increase and are vertices");
+        last = terminal;
+    }
+    check_weights(instance.weights);
+}
+
+/// `target` is the name of a format, `detect` for the choice among them, or `tree`.
+inline void run(std::string_view target, std::string_view text) {
+    try {
+        if (target == "tree") {
+            static const Instance instance = parse_instances("a,0,0\nb,1,0\nc,2,0\n3,1,1\n", "points").front();
+            const Tree tree = parse_tree(text, "fuzz", instance);
+            for (const auto [u, v] : tree.edges) {
+                require(u >= 0 && u < 4 && v >= 0 && v < 4, "edges join vertices of the instance");
+            }
+            require(tree.start >= 0 && tree.start < 4, "a tree starts in a vertex of the instance");
+            return;
+        }
+        const auto instances = parse_instances(text, "fuzz", target == "detect" ? std::string_view{} : target);
+        require(!instances.empty(), "a file holds an instance");
+        for (const auto& instance : instances) check(instance);
+    } catch (const InputError&) {
+        // The other right answer.
+    }
+}
+
+}  // namespace neuroprim::fuzz
