@@ -157,7 +157,8 @@ std::vector<Point> triangulated(const Distances& distances) {
             for (int a = 0; a < 2; ++a) place[a] -= 0.5 * scaling.axis[a][k] * (d * d - scaling.mean_square[k]);
         }
         for (int a = 0; a < 2; ++a) {
-            if (scaling.eigenvalue[a] > 0) place[a] /= std::sqrt(scaling.eigenvalue[a]);
+            const bool is_noise = scaling.eigenvalue[a] <= 1e-9 * scaling.eigenvalue[0];
+            place[a] = is_noise ? 0 : place[a] / std::sqrt(scaling.eigenvalue[a]);
         }
         result[v] = {place[0], place[1]};
     }

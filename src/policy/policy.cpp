@@ -14,6 +14,12 @@ namespace {
 
 using policy::Model;
 
+/// The sum of two things of variance one: so batch norms keep random features at the size that trained ones have.
+constexpr double residual_variance = 2;
+
+/// Makes the choices decided enough to tell one policy from another.
+constexpr double action_gain = 2;
+
 std::shared_ptr<const Model> assembled(PolicyConfig config, std::map<std::string, policy::Tensor> tensors) {
     auto model = std::make_shared<Model>();
     model->kernels = &policy::chosen_kernels();
@@ -58,12 +64,15 @@ Policy Policy::random(const PolicyConfig& config, std::uint64_t seed) {
     for (const auto& [name, shape] : policy::expected_tensors(config)) {
         std::size_t count = 1;
         for (const auto extent : shape) count *= static_cast<std::size_t>(extent);
-        const bool is_gain = name.ends_with("norm.weight") || name.ends_with(".running_var");
-        const double reach = shape.size() == 2 ? std::sqrt(3.0 / static_cast<double>(shape[1])) : 0.2;
+        const bool is_gain = name.ends_with("norm.weight");
+        const bool is_variance = name.ends_with(".running_var");
+        double reach = shape.size() == 2 ? std::sqrt(3.0 / static_cast<double>(shape[1])) : 0.2;
+        if (name == "action.query.weight") reach *= action_gain;
         policy::Tensor tensor{shape, std::vector<float>(count)};
         for (float& value : tensor.values) {
             const double draw = 2 * random.uniform() - 1;
-            value = static_cast<float>(is_gain ? 1 + 0.5 * draw : reach * draw);
+            const double level = is_variance ? residual_variance : is_gain ? 1 : 0;
+            value = static_cast<float>(level + (level > 0 ? 0.5 * level : reach) * draw);
         }
         tensors[name] = std::move(tensor);
     }

@@ -19,6 +19,13 @@ std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
     return a;
 }
 
+template <class Item>
+std::vector<const Item*> pointers(const std::vector<Item>& items) {
+    std::vector<const Item*> result;
+    for (const Item& item : items) result.push_back(&item);
+    return result;
+}
+
 std::vector<double> relu(std::vector<double> x) {
     for (double& value : x) value = std::max(0.0, value);
     return x;
@@ -33,9 +40,11 @@ Reference::Reference(const Policy& policy, const Problem& problem, int symmetry)
     for (const Vector& vertex : vertices_) mean = sum(mean, vertex);
     for (double& value : mean) value /= static_cast<double>(vertices_.size());
     graph_ = linear("graph", mean);
-    edges_.resize(vertices_.size());
     for (Vertex u = 0; u < problem.size(); ++u) {
-        for (Vertex v = 0; v < problem.size(); ++v) edges_[static_cast<std::size_t>(u)].push_back(edge_feature(u, v));
+        for (Vertex v = 0; v < problem.size(); ++v) edges_.push_back(edge_feature(u, v));
+    }
+    for (int l = 0; l < policy_.config().decoder_layers; ++l) {
+        edge_keys_.push_back(projected(fmt::format("decoder.{}.edge_attention", l), edges_));
     }
 }
 
@@ -79,28 +88,32 @@ Reference::Vector Reference::layer_norm(const std::string& name, const Vector& x
     return y;
 }
 
-Reference::Vector Reference::attention(const std::string& name, const Vector& query, const Matrix& others) const {
-    const Vector q = linear(name + ".query", query);
-    Matrix keys;
-    Matrix values;
+std::vector<Reference::KeyValue> Reference::projected(const std::string& attention, const Matrix& others) const {
+    std::vector<KeyValue> result;
     for (const Vector& other : others) {
-        keys.push_back(linear(name + ".key", other));
-        values.push_back(linear(name + ".value", other));
+        result.push_back({linear(attention + ".key", other), linear(attention + ".value", other)});
     }
+    return result;
+}
+
+Reference::Vector Reference::attention(const std::string& name, const Vector& query,
+                                       const std::vector<const KeyValue*>& others) const {
+    const Vector q = linear(name + ".query", query);
     const auto heads = static_cast<std::size_t>(policy_.config().heads);
     const std::size_t size = q.size() / heads;
     Vector context(q.size(), 0.0);
     for (std::size_t h = 0; h < heads; ++h) {
         Vector scores(others.size(), 0.0);
         for (std::size_t k = 0; k < others.size(); ++k) {
-            for (std::size_t c = h * size; c < (h + 1) * size; ++c) scores[k] += q[c] * keys[k][c];
+            for (std::size_t c = h * size; c < (h + 1) * size; ++c) scores[k] += q[c] * others[k]->key[c];
             scores[k] /= std::sqrt(static_cast<double>(size));
         }
         const double top = *std::max_element(scores.begin(), scores.end());
         double total = 0;
         for (double& score : scores) total += score = std::exp(score - top);
         for (std::size_t k = 0; k < others.size(); ++k) {
-            for (std::size_t c = h * size; c < (h + 1) * size; ++c) context[c] += scores[k] / total * values[k][c];
+            for (std::size_t c = h * size; c < (h + 1) * size; ++c)
+                context[c] += scores[k] / total * others[k]->value[c];
         }
     }
     return linear(name + ".output", context);
@@ -123,9 +136,10 @@ Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
     }
     for (int l = 0; l < policy_.config().encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}", l);
-        const Matrix before = x;
+        const auto all = projected(layer + ".attention", x);
+        const auto keys = pointers(all);
         for (Vector& row : x) {
-            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, before)));
+            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", row)));
             row = batch_norm(layer + ".output_norm", sum(row, inner));
         }
@@ -134,61 +148,57 @@ Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
     return x;
 }
 
-std::vector<Reference::Action> Reference::actions(const Construction& state) const {
-    std::vector<Action> result;
-    Matrix allowed;
+std::vector<Edge> Reference::allowed(const Construction& state) const {
+    std::vector<Edge> result;
     for (Vertex u = 0; u < problem_.size(); ++u) {
         for (Vertex v = 0; v < problem_.size(); ++v) {
-            if (!state.allows(u, v)) continue;
-            result.push_back({{u, v}, 0, 0});
-            allowed.push_back(edges_[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)]);
+            if (state.allows(u, v)) result.push_back({u, v});
         }
     }
-    if (result.empty()) return result;
+    return result;
+}
 
+std::vector<Reference::Action> Reference::actions(const Construction& state) const {
     // The whole past is decoded again: every step sees the edges that were allowed at that step.
     const Tree& tree = state.tree();
     Construction replay(problem_, tree.start);
-    std::vector<Matrix> allowed_at;  // per step
-    Matrix inputs;
+    std::vector<std::vector<Edge>> allowed_at;  // per step
+    Matrix x;                                   // (steps, d_e)
     for (std::size_t t = 0; t <= tree.edges.size(); ++t) {
         const Edge last = t == 0 ? Edge{tree.start, tree.start} : tree.edges[t - 1];
         if (t > 0) replay.add(last.u, last.v);
+        allowed_at.push_back(allowed(replay));
         Vector both = graph_;
-        const Vector& edge = edges_[static_cast<std::size_t>(last.u)][static_cast<std::size_t>(last.v)];
-        both.insert(both.end(), edge.begin(), edge.end());
+        both.insert(both.end(), edges_[place(last)].begin(), edges_[place(last)].end());
         Vector pooled;
         for (std::size_t k = 0; k < both.size(); k += 2) pooled.push_back(std::max(both[k], both[k + 1]));
-        inputs.push_back(pooled);
-        Matrix here;
-        for (Vertex u = 0; u < problem_.size(); ++u) {
-            for (Vertex v = 0; v < problem_.size(); ++v) {
-                if (replay.allows(u, v))
-                    here.push_back(edges_[static_cast<std::size_t>(u)][static_cast<std::size_t>(v)]);
-            }
-        }
-        allowed_at.push_back(std::move(here));
+        x.push_back(pooled);
     }
-    Matrix x = inputs;
-    for (int l = 0; l < policy_.config().decoder_layers; ++l) {
+    if (allowed_at.back().empty()) return {};
+
+    for (std::size_t l = 0; l < edge_keys_.size(); ++l) {
         const std::string layer = fmt::format("decoder.{}", l);
-        const Matrix before = x;
-        const bool last_layer = l + 1 == policy_.config().decoder_layers;
-        for (std::size_t t = last_layer ? x.size() - 1 : 0; t < x.size(); ++t) {
-            const Matrix past(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(t) + 1);
-            Vector h = layer_norm(layer + ".self_norm",
-                                  sum(before[t], attention(layer + ".self_attention", before[t], past)));
-            h = layer_norm(layer + ".edge_norm", sum(h, attention(layer + ".edge_attention", h, allowed_at[t])));
+        const auto memory = projected(layer + ".self_attention", x);
+        const bool is_last = l + 1 == edge_keys_.size();
+        for (std::size_t t = is_last ? x.size() - 1 : 0; t < x.size(); ++t) {
+            auto past = pointers(memory);
+            past.resize(t + 1);
+            std::vector<const KeyValue*> edges;
+            for (const Edge& edge : allowed_at[t]) edges.push_back(&edge_keys_[l][place(edge)]);
+            Vector h = layer_norm(layer + ".self_norm", sum(x[t], attention(layer + ".self_attention", x[t], past)));
+            h = layer_norm(layer + ".edge_norm", sum(h, attention(layer + ".edge_attention", h, edges)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", h)));
             x[t] = layer_norm(layer + ".output_norm", sum(h, inner));
         }
     }
     const Vector query = linear("action.query", x.back());
-    for (std::size_t k = 0; k < result.size(); ++k) {
-        const Vector key = linear("action.key", allowed[k]);
-        for (std::size_t c = 0; c < query.size(); ++c) result[k].score += query[c] * key[c];
-        result[k].score /= std::sqrt(static_cast<double>(query.size()));
-        result[k].logit = policy_.config().clip * std::tanh(result[k].score);
+    std::vector<Action> result;
+    for (const Edge& edge : allowed_at.back()) {
+        const Vector key = linear("action.key", edges_[place(edge)]);
+        double score = 0;
+        for (std::size_t c = 0; c < query.size(); ++c) score += query[c] * key[c];
+        score /= std::sqrt(static_cast<double>(query.size()));
+        result.push_back({edge, score, policy_.config().clip * std::tanh(score)});
     }
     return result;
 }

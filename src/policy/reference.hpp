@@ -7,7 +7,7 @@
 namespace neuroprim::policy {
 
 /// The policy as docs/model.md writes it, in doubles, one loop per formula and nothing shared with the engine but the
-/// tensors: the oracle of the tests. O(n²) memory and O(n⁴) time per tree at worst; for small n only.
+/// tensors: the oracle of the tests. The past is decoded again at every step; for small n only.
 class Reference {
 public:
     Reference(const Policy& policy, const Problem& problem, int symmetry = 0);
@@ -30,19 +30,30 @@ public:
 private:
     using Vector = std::vector<double>;
     using Matrix = std::vector<Vector>;
+    struct KeyValue {
+        Vector key;
+        Vector value;
+    };
 
+    [[nodiscard]] std::size_t place(Edge edge) const {
+        return static_cast<std::size_t>(edge.u) * vertices_.size() + static_cast<std::size_t>(edge.v);
+    }
     [[nodiscard]] Vector linear(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector batch_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector layer_norm(const std::string& name, const Vector& x) const;
-    [[nodiscard]] Vector attention(const std::string& name, const Vector& query, const Matrix& others) const;
+    [[nodiscard]] Vector attention(const std::string& name, const Vector& query,
+                                   const std::vector<const KeyValue*>& others) const;
+    [[nodiscard]] std::vector<KeyValue> projected(const std::string& attention, const Matrix& others) const;
+    [[nodiscard]] std::vector<Edge> allowed(const Construction& state) const;
     [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;
     [[nodiscard]] Matrix encoded(const std::vector<Point>& points) const;
 
     Policy policy_;
     const Problem& problem_;
-    Matrix vertices_;            // (n, d_v)
-    Vector graph_;               // (d_e)
-    std::vector<Matrix> edges_;  // (n, n, d_e)
+    Matrix vertices_;                               // (n, d_v)
+    Vector graph_;                                  // (d_e)
+    Matrix edges_;                                  // (n·n, d_e)
+    std::vector<std::vector<KeyValue>> edge_keys_;  // (decoder_layers, n·n)
 };
 
 }  // namespace neuroprim::policy

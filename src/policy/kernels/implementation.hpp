@@ -1,8 +1,9 @@
 // The body of each instruction set's file: no include guard, no standard library (an inline function compiled here
 // for a newer machine could be the copy that the linker keeps for all). Each file defines, before the include,
 //   NEUROPRIM_KERNELS, NEUROPRIM_KERNELS_NAME   the table it fills and its name
+//   NEUROPRIM_LANES                             floats in a vector: 4 or 8
 //   NEUROPRIM_TILE_ROWS                         rows of a matrix product that fit the registers
-//   NEUROPRIM_WIDE                              1: sixteen lanes, two edges at once; otherwise eight
+//   NEUROPRIM_WIDE                              vectors of twice the lanes are there too: two edges at once
 // Vectors are the compilers' own extension, so the same text serves every machine.
 
 #include "policy/kernels/kernels.hpp"
@@ -13,11 +14,11 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-typedef float Floats __attribute__((vector_size(32)));
-typedef float LooseFloats __attribute__((vector_size(32), aligned(4), may_alias));
-typedef std::int32_t Ints __attribute__((vector_size(32)));
+constexpr int lanes = NEUROPRIM_LANES;
 
-constexpr int lanes = 8;
+typedef float Floats __attribute__((vector_size(4 * lanes)));
+typedef float LooseFloats __attribute__((vector_size(4 * lanes), aligned(4), may_alias));
+typedef std::int32_t Ints __attribute__((vector_size(4 * lanes)));
 
 inline Floats load(const float* from) {
     return *reinterpret_cast<const LooseFloats*>(from);
@@ -37,7 +38,13 @@ inline Floats larger(Floats a, Floats b) {
 }
 
 inline float sum(Floats v) {
-    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+    float low = v[0] + v[1];
+    float high = v[2] + v[3];
+    for (int k = 4; k < lanes; k += 4) {
+        low += v[k] + v[k + 1];
+        high += v[k + 2] + v[k + 3];
+    }
+    return low + high;
 }
 
 inline float largest(Floats v) {
