@@ -6,7 +6,7 @@
 
 namespace neuroprim::train {
 
-class PolicyModuleImpl;
+struct PolicyParts;
 
 struct Likelihood {
     at::Tensor log_probabilities;  // (B) sum over steps, with gradients
@@ -16,7 +16,7 @@ struct Likelihood {
 /// Log-probability of the chosen actions, teacher forced: all steps at once in plain tensor operations, with
 /// gradients to the policy's parameters and the tables. Exact, because the decoder's inputs depend only on the graph
 /// and the actions, self-attention is causal, and the masks follow from `enter` and `close`.
-[[nodiscard]] Likelihood log_probabilities(PolicyModuleImpl& policy, const Tables& tables,
+[[nodiscard]] Likelihood log_probabilities(PolicyParts& policy, const Tables& tables,
                                            const Trajectories& trajectories, bool with_entropy = false);
 
 }  // namespace neuroprim::train

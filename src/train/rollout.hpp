@@ -6,11 +6,11 @@
 
 namespace neuroprim::train {
 
-class PolicyModuleImpl;
+struct PolicyParts;
 
 /// Grows one tree per start, step by step, in plain tensor operations and without gradients.
 /// `starts` (B) int64 holds N starts per graph, B = G·N, on the device of the tables.
-[[nodiscard]] Trajectories roll_out(PolicyModuleImpl& policy, const Tables& tables, const Graphs& graphs,
+[[nodiscard]] Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs,
                                     const Rules& rules, const at::Tensor& starts, const Choice& choice);
 
 }  // namespace neuroprim::train

@@ -1,0 +1,37 @@
+#include "train/decoder.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+namespace neuroprim::train {
+
+at::Tensor decoder_inputs(const Tables& tables, const at::Tensor& u, const at::Tensor& v) {
+    const std::int64_t n = tables.vertices();
+    const std::int64_t width = tables.edges.size(3);
+    const auto number = (u * n + v).unsqueeze(2).expand({-1, -1, width});
+    const auto pool = [](const at::Tensor& x) { return x.unflatten(-1, {-1, 2}).amax(-1); };
+    // Both halves have an even width, so no pair holds numbers of both and they can be pooled apart.
+    const auto of_graph = pool(tables.graph).unsqueeze(1).expand({-1, u.size(1), -1});
+    const auto of_edges = pool(tables.edges.flatten(1, 2).gather(1, number));
+    return at::cat({of_graph, of_edges}, 2);
+}
+
+at::Tensor attend_to_edges(DecoderParts& layer, const at::Tensor& states, const OpenEdges& open,
+                           const Tables::Layer& table, std::int64_t heads) {
+    const double scale = 1 / std::sqrt(static_cast<double>(states.size(2) / heads));
+    const auto query = layer.edge_attention.query(states) * scale;
+    const auto shares = open.masked(open.scores(query, table.keys, heads)).softmax(3);
+    const auto context = layer.edge_attention.output(open.weighted_sums(shares, table.values));
+    const auto seen = layer.edge_norm(states + context);
+    return layer.output_norm(seen + layer.contract(at::relu(layer.expand(seen))));
+}
+
+at::Tensor action_log_probabilities(PolicyParts& policy, const at::Tensor& states, const OpenEdges& open,
+                                    const Tables& tables) {
+    const double scale = 1 / std::sqrt(static_cast<double>(states.size(2)));
+    const auto scores = open.scores(policy.action_query(states) * scale, tables.action_keys, 1);
+    return open.masked(policy.config.clip * at::tanh(scores)).log_softmax(3).squeeze(2);
+}
+
+}  // namespace neuroprim::train

@@ -1,0 +1,77 @@
+#include "train/encoder.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "train/distributed.hpp"
+#include "train/instances.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+/// Batch norm of (rows, d) over the rows of all processes.
+at::Tensor norm_over_team(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x, const Team& team) {
+    const auto own = at::full({1}, static_cast<double>(x.size(0)), x.options());
+    const auto sums = team.differentiable_sum(at::cat({x.sum(0), own}));
+    const auto count = sums.narrow(0, x.size(1), 1).detach();
+    const auto mean = sums.narrow(0, 0, x.size(1)) / count;
+    const auto centred = x - mean;
+    const auto variance = team.differentiable_sum(centred.square().sum(0)) / count;
+    {
+        const at::NoGradGuard no_gradients;
+        const double momentum = norm.options.momentum().value();
+        norm.running_mean.mul_(1 - momentum).add_(mean, momentum);
+        norm.running_var.mul_(1 - momentum).add_(variance * (count / (count - 1)), momentum);
+    }
+    return centred * (variance + norm.options.eps()).rsqrt() * norm.weight + norm.bias;
+}
+
+at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, const Team& team) {
+    const auto rows = x.flatten(0, 1);
+    const bool joint = norm->is_training() && team.size() > 1;
+    return (joint ? norm_over_team(*norm, rows, team) : norm->forward(rows)).view_as(x);
+}
+
+at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads) {
+    const auto by_head = [&](const at::Tensor& y) { return y.unflatten(2, {heads, -1}).transpose(1, 2); };
+    const auto query = by_head(attention.query(x));
+    const auto scores =
+        at::matmul(query, by_head(attention.key(x)).transpose(2, 3)) / std::sqrt(static_cast<double>(query.size(3)));
+    const auto context = at::matmul(scores.softmax(3), by_head(attention.value(x)));
+    return attention.output(context.transpose(1, 2).flatten(2));
+}
+
+/// (G, n, n, d_e). The difference half is linear in each vertex, so only the maximum needs all pairs.
+at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& x) {
+    const std::int64_t d_v = x.size(2);
+    const auto difference = at::matmul(x, edge->weight.narrow(1, 0, d_v).t());
+    const auto maximum = at::maximum(x.unsqueeze(2), x.unsqueeze(1));
+    return at::linear(maximum, edge->weight.narrow(1, d_v, d_v), edge->bias) + difference.unsqueeze(2) -
+           difference.unsqueeze(1);
+}
+
+}  // namespace
+
+Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
+    const auto coordinates = in_unit_square(graphs.points);
+    at::Tensor x =
+        at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
+    for (EncoderParts& layer : policy.encoder) {
+        x = over_vertices(layer.attention_norm, x + self_attention(layer.attention, x, policy.config.heads), team);
+        x = over_vertices(layer.output_norm, x + layer.contract(at::relu(layer.expand(x))), team);
+    }
+    x = over_vertices(policy.encoder_norm, x, team);
+
+    Tables tables;
+    tables.graph = policy.graph(x.mean(1));
+    tables.edges = edge_features(policy.edge, x);
+    for (DecoderParts& layer : policy.decoder) {
+        tables.layers.push_back({layer.edge_attention.key(tables.edges), layer.edge_attention.value(tables.edges)});
+    }
+    tables.action_keys = policy.action_key(tables.edges);
+    return tables;
+}
+
+}  // namespace neuroprim::train

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "train/policy_parts.hpp"
+#include "train/tables.hpp"
+#include "train/trajectories.hpp"
+
+namespace neuroprim::train {
+
+class Team;
+
+/// Encodes the graphs, whose points are first brought into the unit square, and projects what all trajectories share.
+/// In training mode batch norms take their statistics over the graphs of all processes of the team, so that the split
+/// does not matter; otherwise they use the running ones.
+[[nodiscard]] Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team);
+
+}  // namespace neuroprim::train

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace neuroprim::train {
+
+/// The open edges of K queries on each of G graphs, and what attention needs of them.
+///
+/// A mask is an outer product of open rows and outside columns. When few rows are open (two for d = 2) only those are
+/// gathered from the tables, R of n; otherwise all rows take part and the mask does the rest. Edges of a query are
+/// numbered r·n + v, r counting the candidate rows, increasing in (u, v).
+class OpenEdges {
+public:
+    /// `row_open` and `column_open` are (G, K, n) bool. `ignored` (G, K) bool marks queries whose answers nobody
+    /// reads: all their candidate edges count as open, which keeps a softmax over them finite.
+    OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, const at::Tensor& ignored);
+
+    [[nodiscard]] const at::Tensor& mask() const { return mask_; }  // (G, K, R·n) bool
+    [[nodiscard]] std::int64_t candidates() const { return rows_count_ * n_; }
+
+    /// (G, K, heads, R·n): dot products of query (G, K, d) and table (G, n, n, d), head by head, open or not.
+    [[nodiscard]] at::Tensor scores(const at::Tensor& query, const at::Tensor& table, std::int64_t heads) const;
+
+    /// The same scores (G, K, heads, R·n) with −∞ where edges are closed.
+    [[nodiscard]] at::Tensor masked(const at::Tensor& scores) const;
+
+    /// (G, K, d): sums of the table's (G, n, n, d) entries with weights (G, K, heads, R·n).
+    [[nodiscard]] at::Tensor weighted_sums(const at::Tensor& weights, const at::Tensor& table) const;
+
+    /// (G, K) number of the edge (u, v) among the candidates of its query. Both are (G, K) int64.
+    [[nodiscard]] at::Tensor number(const at::Tensor& u, const at::Tensor& v) const;
+
+    /// (G, K) int64: the row u of numbered edges; the column is `number % n`.
+    [[nodiscard]] at::Tensor source(const at::Tensor& number) const;
+
+private:
+    [[nodiscard]] at::Tensor gathered(const at::Tensor& table) const;
+
+    std::int64_t n_;
+    std::int64_t rows_count_;
+    at::Tensor rows_;  // (G, K, R) int64, undefined when all rows take part
+    at::Tensor mask_;
+};
+
+}  // namespace neuroprim::train

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <torch/nn/modules/batchnorm.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/modules/normalization.h>
+
+#include <vector>
+
+#include "neuroprim/policy.hpp"
+
+namespace neuroprim::train {
+
+class PolicyModuleImpl;
+
+struct AttentionParts {
+    torch::nn::Linear query, key, value, output;
+};
+
+struct EncoderParts {
+    AttentionParts attention;
+    torch::nn::BatchNorm1d attention_norm;
+    torch::nn::Linear expand, contract;
+    torch::nn::BatchNorm1d output_norm;
+};
+
+struct DecoderParts {
+    AttentionParts self_attention;
+    torch::nn::LayerNorm self_norm;
+    AttentionParts edge_attention;
+    torch::nn::LayerNorm edge_norm;
+    torch::nn::Linear expand, contract;
+    torch::nn::LayerNorm output_norm;
+};
+
+/// The pieces of a policy by their names in the weights file. Roll-out and replay put them together in their own
+/// order: tables per graph instead of per trajectory, open rows instead of full masks.
+struct PolicyParts {
+    PolicyConfig config;
+    torch::nn::Linear terminal_input, other_input;
+    std::vector<EncoderParts> encoder;
+    torch::nn::BatchNorm1d encoder_norm;
+    torch::nn::Linear graph, edge;
+    std::vector<DecoderParts> decoder;
+    torch::nn::Linear action_query, action_key;
+};
+
+/// They share their parameters with the module.
+[[nodiscard]] PolicyParts parts_of(const PolicyModuleImpl& policy);
+
+}  // namespace neuroprim::train
