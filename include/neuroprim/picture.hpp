@@ -61,7 +61,7 @@ struct Box {
 
 enum class Anchor { left, centre, right };
 
-struct TextStyle {
+struct LabelStyle {
     double size = 12;
     Colour colour = {};
     Anchor anchor = Anchor::left;
@@ -69,16 +69,17 @@ struct TextStyle {
     bool halo = false;  ///< a white rim, for text over lines
     double opacity = 1;
 
-    friend bool operator==(const TextStyle&, const TextStyle&) = default;
+    friend bool operator==(const LabelStyle&, const LabelStyle&) = default;
 };
 
-struct Text {
+/// A line of text.
+struct Label {
     Point at;  ///< the anchor on the baseline
     std::string text;
-    TextStyle style;
+    LabelStyle style;
 };
 
-using Shape = std::variant<Lines, Circle, Box, Text>;
+using Shape = std::variant<Lines, Circle, Box, Label>;
 
 /// A drawing in pixels, origin at the top left, on white; later shapes lie above earlier ones.
 /// Large drawings put many segments into few `Lines`, which keeps files small and drawing quick.

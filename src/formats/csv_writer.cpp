@@ -5,7 +5,7 @@
 #include "formats/writers.hpp"
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -52,6 +52,13 @@ std::string points_to_csv(const Instance& instance) {
 
 std::string edges_to_csv(const Instance& instance) {
     refuse_loss(instance, "a CSV list of edges", {});
+    // Readers take the largest number they see for the last vertex.
+    const Vertex last = instance.size() - 1;
+    bool last_has_edge = false;
+    if (last >= 0) instance.weights.for_each_neighbour(last, [&](Vertex, double) { last_has_edge = true; });
+    if (!last_has_edge) {
+        throw InputError("a CSV list of edges cannot hold a last vertex without edges: write .json, which can");
+    }
     std::string out = "u,v,weight\n";
     for (const auto& [u, v, weight] : instance.weights.edges()) {
         fmt::format_to(std::back_inserter(out), "{},{},{}\n", u, v, weight);
@@ -79,4 +86,4 @@ std::string solution_to_csv(const Instance& instance, const Solution& solution) 
     return out;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -5,7 +5,7 @@
 #include "formats/picture_layout.hpp"
 #include "formats/writers.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::string solution_to_dot(const Instance& instance, const Solution& solution) 
     return out;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

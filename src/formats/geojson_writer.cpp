@@ -6,7 +6,7 @@
 #include "formats/writers.hpp"
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string instance_to_geojson(const Instance& instance) {
     return std::move(features).finish();
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

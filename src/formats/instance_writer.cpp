@@ -8,34 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 
-namespace neuroprim {
-
-namespace {
-
-constexpr std::array<FormatInfo, 5> formats = {{
-    {"json", "everything an instance can have"},
-    {"tsp", "TSPLIB: points with TSPLIB's metrics, or a full matrix"},
-    {"stp", "SteinLib: edges and terminals"},
-    {"csv", "points as x,y or lon,lat; edges as u,v,weight when there are no points"},
-    {"geojson", "points by longitude and latitude"},
-}};
-
-using Write = std::string (*)(const Instance&);
-constexpr std::array<Write, formats.size()> writers = {instance_to_json, instance_to_tsplib, instance_to_steinlib,
-                                                       instance_to_csv, instance_to_geojson};
-
-}  // namespace
-
-std::span<const FormatInfo> instance_formats() {
-    return formats;
-}
-
-void write_instance(const std::string& path, const Instance& instance, std::string_view format) {
-    const std::size_t chosen = chosen_format(path, format, formats);
-    OutputFile file(path);
-    file.write(writers[chosen](instance));
-    file.commit();
-}
+namespace neuroprim::formats {
 
 void refuse_loss(const Instance& instance, std::string_view format, Holds holds) {
     const auto refuse = [&](std::string_view what) {
@@ -50,6 +23,38 @@ std::vector<bool> terminal_flags(const Instance& instance) {
     std::vector<bool> flags(static_cast<std::size_t>(instance.size()));
     for (const Vertex v : instance.terminals) flags[static_cast<std::size_t>(v)] = true;
     return flags;
+}
+
+}  // namespace neuroprim::formats
+
+namespace neuroprim {
+using namespace formats;
+
+namespace {
+
+constexpr std::array<FormatInfo, 5> known_formats = {{
+    {"json", "everything an instance can have"},
+    {"tsp", "TSPLIB: points with TSPLIB's metrics, or a full matrix"},
+    {"stp", "SteinLib: edges, terminals, degree limits"},
+    {"csv", "points as x,y or lon,lat; edges as u,v,weight when there are no points"},
+    {"geojson", "points by longitude and latitude"},
+}};
+
+using Write = std::string (*)(const Instance&);
+constexpr std::array<Write, known_formats.size()> writers = {
+    instance_to_json, instance_to_tsplib, instance_to_steinlib, instance_to_csv, instance_to_geojson};
+
+}  // namespace
+
+std::span<const FormatInfo> instance_formats() {
+    return known_formats;
+}
+
+void write_instance(const std::string& path, const Instance& instance, std::string_view format) {
+    const std::size_t chosen = chosen_format(path, format, known_formats);
+    OutputFile file(path);
+    file.write(writers[chosen](instance));
+    file.commit();
 }
 
 }  // namespace neuroprim

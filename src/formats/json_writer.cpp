@@ -9,7 +9,7 @@
 #include "formats/writers.hpp"
 #include "neuroprim/formats.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -103,6 +103,39 @@ std::string json_string(std::string_view text) {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+std::string instance_to_json(const Instance& instance) {
+    std::string out = "{\n  \"name\": " + json_string(instance.name);
+    append_graph(out, instance.weights);
+    if (!instance.terminals.empty()) {
+        append_key(out, "terminals");
+        append_integers(out, instance.terminals);
+    }
+    if (!instance.degree_limits.empty()) {
+        append_key(out, "degree_limits");
+        append_integers(out, instance.degree_limits);
+    }
+    if (!instance.requirements.empty()) {
+        append_key(out, "requirements");
+        append_triangle(out, instance.size(),
+                        [&](Vertex u, Vertex v) { return instance.requirements[pair_index(u, v)]; });
+    }
+    if (!instance.names.empty()) {
+        append_key(out, "names");
+        append_lines(out, instance.names.size(), [&](std::size_t i) { out += json_string(instance.names[i]); });
+    }
+    if (!instance.layout.empty()) {
+        append_key(out, "layout");
+        append_points(out, instance.layout);
+    }
+    out += "\n}\n";
+    return out;
+}
+
+}  // namespace neuroprim::formats
+
+namespace neuroprim {
+using namespace formats;
+
 std::string solution_to_json(const Instance& instance, const Solution& solution) {
     std::string out = "{\n  \"instance\": ";
     out += string_or_null(solution.instance.empty() ? instance.name : solution.instance);
@@ -135,34 +168,6 @@ std::string solution_to_json(const Instance& instance, const Solution& solution)
     }
     append_key(out, "seconds");
     append_number(out, solution.seconds);
-    out += "\n}\n";
-    return out;
-}
-
-std::string instance_to_json(const Instance& instance) {
-    std::string out = "{\n  \"name\": " + json_string(instance.name);
-    append_graph(out, instance.weights);
-    if (!instance.terminals.empty()) {
-        append_key(out, "terminals");
-        append_integers(out, instance.terminals);
-    }
-    if (!instance.degree_limits.empty()) {
-        append_key(out, "degree_limits");
-        append_integers(out, instance.degree_limits);
-    }
-    if (!instance.requirements.empty()) {
-        append_key(out, "requirements");
-        append_triangle(out, instance.size(),
-                        [&](Vertex u, Vertex v) { return instance.requirements[pair_index(u, v)]; });
-    }
-    if (!instance.names.empty()) {
-        append_key(out, "names");
-        append_lines(out, instance.names.size(), [&](std::size_t i) { out += json_string(instance.names[i]); });
-    }
-    if (!instance.layout.empty()) {
-        append_key(out, "layout");
-        append_points(out, instance.layout);
-    }
     out += "\n}\n";
     return out;
 }

@@ -13,7 +13,7 @@
 
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 namespace fs = std::filesystem;
 
 namespace {
@@ -129,4 +129,4 @@ void write_file(const std::string& path, std::string_view bytes) {
     file.commit();
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 /// A file that appears whole or not at all.
 ///
@@ -35,4 +35,4 @@ private:
 
 void write_file(const std::string& path, std::string_view bytes);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -13,6 +13,7 @@
 #include "formats/writers.hpp"
 
 namespace neuroprim {
+using namespace formats;
 
 namespace {
 

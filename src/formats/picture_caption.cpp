@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -39,7 +39,7 @@ void append_legend(Picture& picture, const std::vector<LegendEntry>& legend) {
             append_mark(picture.shapes, entry.role, {x + entry.radius, y - 4}, entry.radius);
         }
         picture.shapes.emplace_back(
-            Text{{x + symbol, y}, entry.text, {.size = legend_size, .colour = palette::slate}});
+            Label{{x + symbol, y}, entry.text, {.size = legend_size, .colour = palette::slate}});
         x += width + between;
     }
     picture.height = y + 14;
@@ -49,7 +49,7 @@ void append_caption(Picture& picture, const std::vector<std::string>& facts) {
     double y = picture.height + 8;
     std::string line;
     const auto put = [&] {
-        picture.shapes.emplace_back(Text{{margin, y}, line, {.size = caption_size, .colour = palette::dark_slate}});
+        picture.shapes.emplace_back(Label{{margin, y}, line, {.size = caption_size, .colour = palette::dark_slate}});
     };
     for (const auto& fact : facts) {
         const std::string longer = line.empty() ? fact : line + "  ·  " + fact;
@@ -118,4 +118,4 @@ void append_footer(Picture& picture, const std::vector<LegendEntry>& legend, con
     if (!facts.empty()) append_caption(picture, facts);
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -6,7 +6,7 @@
 #include "formats/picture_marks.hpp"
 #include "neuroprim/picture.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 struct LegendEntry {
     Role role = Role::hidden;  ///< `hidden`: words alone
@@ -27,4 +27,4 @@ struct LegendEntry {
 /// the picture so much higher.
 void append_footer(Picture& picture, const std::vector<LegendEntry>& legend, const std::vector<std::string>& facts);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

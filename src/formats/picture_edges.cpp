@@ -5,7 +5,7 @@
 
 #include "formats/picture_style.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -89,4 +89,4 @@ Lines graph_lines(const Weights& weights, std::span<const Point> pixels, double 
     return lines;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -7,7 +7,7 @@
 #include "neuroprim/picture.hpp"
 #include "neuroprim/tree.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 /// Fills `path` with the points, in pixels, through which the edge uv is drawn.
 using EdgePath = std::function<void(std::vector<Point>& path, Vertex u, Vertex v)>;
@@ -21,4 +21,4 @@ inline constexpr std::size_t trunks_from = 2'000;
 /// Every edge of a sparse graph, faintly.
 [[nodiscard]] Lines graph_lines(const Weights& weights, std::span<const Point> pixels, double width);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -35,7 +35,7 @@ RootedTree hang_from_middle(const Tree& tree, Vertex n) {
     RootedTree from_start = hang(tree, tree.start, n);
     const RootedTree from_end = hang(tree, from_start.order.back(), n);
     const Vertex diameter = height(from_end);
-    if (height(from_start) <= (diameter + 1) / 2 + 1) return from_start;
+    if (4 * height(from_start) <= 5 * ((diameter + 1) / 2)) return from_start;
     Vertex middle = from_end.order.back();
     for (Vertex step = 0; step < diameter / 2; ++step) middle = from_end.parent[index(middle)];
     return hang(tree, middle, n);
@@ -122,10 +122,11 @@ void append_bends(std::vector<Point>& points, const TreeLayout& layout, Vertex u
     const double radius_a = std::hypot(a.x, a.y);
     const double radius_b = std::hypot(b.x, b.y);
     if (radius_a == 0 || radius_b == 0) return;
-    constexpr double finest_turn = 0.025;
     const double from = layout.angle[index(u)];
     const double turn = layout.angle[index(v)] - from;
-    const int pieces = std::clamp(static_cast<int>(std::abs(turn) / finest_turn * std::sqrt(radius_a)), 1, 24);
+    // Curves in steps of the same radii keep their order; those that nobody could tell from a line need no steps.
+    constexpr int pieces = 16;
+    if (std::abs(turn) * std::max(radius_a, radius_b) < 0.05) return;
     for (int i = 1; i < pieces; ++i) {
         const double t = static_cast<double>(i) / pieces;
         const double radius = radius_a + t * (radius_b - radius_a);
@@ -156,4 +157,4 @@ Tree search_tree(const Weights& weights) {
     return tree;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

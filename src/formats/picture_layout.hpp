@@ -7,7 +7,7 @@
 #include "neuroprim/tree.hpp"
 
 /// Where vertices stand in pictures. All positions here have the y axis pointing up.
-namespace neuroprim {
+namespace neuroprim::formats {
 
 struct Bounds {
     Point low;
@@ -44,4 +44,4 @@ void append_bends(std::vector<Point>& points, const TreeLayout& layout, Vertex u
 /// The spanning forest of a breadth-first search, its parts hung together, to lay out a graph without positions.
 [[nodiscard]] Tree search_tree(const Weights& weights);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -10,7 +10,7 @@
 
 #include "formats/writers.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -87,7 +87,7 @@ double clearance(const Marks& marks, std::size_t v, Point direction) {
 }
 
 /// Right of the mark, left of it, above or below, wherever edges leave most room.
-Text name_at(const Marks& marks, std::size_t v) {
+Label name_at(const Marks& marks, std::size_t v) {
     const std::string& name = marks.instance.names[v];
     const Point at = marks.pixels[v];
     const double gap = radius(marks, v) + 4;
@@ -125,7 +125,7 @@ Text name_at(const Marks& marks, std::size_t v) {
              .halo = true}};
 }
 
-Text number_inside(const Marks& marks, std::size_t v) {
+Label number_inside(const Marks& marks, std::size_t v) {
     const Role role = marks.role[v];
     const bool on_light = role == Role::steiner || role == Role::outside;
     const Point at = marks.pixels[v];
@@ -211,4 +211,4 @@ void append_labels(std::vector<Shape>& shapes, const Marks& marks) {
     }
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -7,7 +7,7 @@
 #include "neuroprim/instance.hpp"
 #include "neuroprim/picture.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 /// What the mark of a vertex tells. Drawn in this order, so that the important ones lie on top.
 enum class Role { hidden, outside, degree_1, degree_2, degree_3, hub, steiner, terminal, start, start_terminal };
@@ -39,4 +39,4 @@ void append_important_marks(std::vector<Shape>& shapes, const Marks& marks);
 /// Appends numbers or names where there is room.
 void append_labels(std::vector<Shape>& shapes, const Marks& marks);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

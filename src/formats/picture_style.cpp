@@ -5,7 +5,7 @@
 
 #include "formats/picture_layout.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -71,4 +71,4 @@ double Sizes::radius(int degree) const {
     return dot * std::min(numbers ? 2.0 : 3.0, 0.55 + 0.45 * std::sqrt(std::max(degree, 1)));
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

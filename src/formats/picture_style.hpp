@@ -6,7 +6,7 @@
 #include "neuroprim/picture.hpp"
 
 /// The look of our pictures: colours, and sizes that follow from how crowded they are.
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace palette {
 inline constexpr Colour red{0xdc, 0x26, 0x26};
@@ -53,4 +53,4 @@ struct Sizes {
     [[nodiscard]] double radius(int degree) const;
 };
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

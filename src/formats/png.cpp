@@ -100,16 +100,16 @@ void draw(cairo_t* context, const Box& box) {
     fill_and_stroke(context, box.paint);
 }
 
-void draw(cairo_t* context, const Text& text) {
-    const TextStyle& style = text.style;
-    const std::string shown = valid_text(text.text);
+void draw(cairo_t* context, const Label& label) {
+    const LabelStyle& style = label.style;
+    const std::string shown = formats::valid_text(label.text);
     cairo_select_font_face(context, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                            style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(context, style.size);
     cairo_text_extents_t extents;
     cairo_text_extents(context, shown.c_str(), &extents);
     const double before = style.anchor == Anchor::left ? 0 : style.anchor == Anchor::centre ? 0.5 : 1;
-    cairo_move_to(context, text.at.x - before * extents.x_advance, text.at.y);
+    cairo_move_to(context, label.at.x - before * extents.x_advance, label.at.y);
     cairo_text_path(context, shown.c_str());
     if (style.halo) {
         cairo_set_source_rgb(context, 1, 1, 1);
@@ -161,9 +161,7 @@ std::string to_png(const Picture& picture, double scale) {
 }
 
 void write_png(const std::string& path, const Picture& picture, double scale) {
-    OutputFile file(path);
-    file.write(to_png(picture, scale));
-    file.commit();
+    formats::write_file(path, to_png(picture, scale));
 }
 
 }  // namespace neuroprim

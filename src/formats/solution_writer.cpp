@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "formats/output_file.hpp"
@@ -8,27 +7,9 @@
 #include "neuroprim/picture.hpp"
 
 namespace neuroprim {
+using namespace formats;
 
 namespace {
-
-constexpr std::array<FormatInfo, 6> formats = {{
-    {"json", "the tree with its cost, bound and origin"},
-    {"csv", "one edge a line: u,v,weight"},
-    {"geojson", "lines and points on a map"},
-    {"dot", "Graphviz"},
-    {"svg", "a picture, scalable, with names under the pointer"},
-    {"png", "a picture in pixels"},
-}};
-
-using Write = std::string (*)(const Instance&, const Solution&);
-constexpr std::array<Write, formats.size()> writers = {solution_to_json, solution_to_csv, solution_to_geojson,
-                                                       solution_to_dot,  solution_to_svg, solution_to_png};
-
-}  // namespace
-
-std::span<const FormatInfo> tree_formats() {
-    return formats;
-}
 
 std::string solution_to_svg(const Instance& instance, const Solution& solution) {
     return to_svg(draw_tree(instance, solution));
@@ -38,8 +19,27 @@ std::string solution_to_png(const Instance& instance, const Solution& solution) 
     return to_png(draw_tree(instance, solution));
 }
 
+constexpr std::array<FormatInfo, 6> known_formats = {{
+    {"json", "the tree with its cost, bound and origin"},
+    {"csv", "one edge a line: u,v,weight"},
+    {"geojson", "lines and points on a map"},
+    {"dot", "Graphviz"},
+    {"svg", "a picture, scalable, with names under the pointer"},
+    {"png", "a picture in pixels"},
+}};
+
+using Write = std::string (*)(const Instance&, const Solution&);
+constexpr std::array<Write, known_formats.size()> writers = {solution_to_json, solution_to_csv, solution_to_geojson,
+                                                             solution_to_dot,  solution_to_svg, solution_to_png};
+
+}  // namespace
+
+std::span<const FormatInfo> tree_formats() {
+    return known_formats;
+}
+
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
-    const std::size_t format = chosen_format(path, {}, formats);
+    const std::size_t format = chosen_format(path, {}, known_formats);
     // Opened first, so that a folder that is not there is found out before a large picture is drawn.
     OutputFile file(path);
     file.write(writers[format](instance, solution));

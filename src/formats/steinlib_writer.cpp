@@ -6,7 +6,7 @@
 #include "formats/writers.hpp"
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -37,7 +37,7 @@ std::string instance_to_steinlib(const Instance& instance) {
                         "points as .stp, or .json or .csv",
                         instance.size(), instance.weights.edge_count(), most_points));
     }
-    refuse_loss(instance, "SteinLib", {.terminals = true});
+    refuse_loss(instance, "SteinLib", {.terminals = true, .degree_limits = true});
 
     std::string out = "33D32945 STP File, STP Format Version 1.0\n\n";
     if (!instance.name.empty()) out += fmt::format("SECTION Comment\nName \"{}\"\nEND\n\n", quotable(instance.name));
@@ -46,6 +46,11 @@ std::string instance_to_steinlib(const Instance& instance) {
     out += fmt::format("END\n\nSECTION Terminals\nTerminals {}\n", instance.terminals.size());
     for (const Vertex v : instance.terminals) out += fmt::format("T {}\n", v + 1);
     out += "END\n\n";
+    if (!instance.degree_limits.empty()) {
+        out += "SECTION MaximumDegrees\n";
+        for (const int limit : instance.degree_limits) out += fmt::format("MD {}\n", limit);
+        out += "END\n\n";
+    }
     if (!instance.positions().empty()) {
         out += "SECTION Coordinates\n";
         const auto at = map_positions(instance);
@@ -58,4 +63,4 @@ std::string instance_to_steinlib(const Instance& instance) {
     return out;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -4,7 +4,7 @@
 
 #include "formats/output_file.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -32,7 +32,7 @@ void append_paint(std::string& out, const Paint& paint) {
     }
 }
 
-void append_paint(std::string& out, const TextStyle& style) {
+void append_paint(std::string& out, const LabelStyle& style) {
     append_attribute(out, "fill", hex(style.colour));
     append_attribute(out, "font-size", style.size);
     if (style.anchor != Anchor::left) {
@@ -109,11 +109,11 @@ void append_element(std::string& out, const Box& box, const std::string& attribu
     append_end(out, "rect", box.title);
 }
 
-void append_element(std::string& out, const Text& text, const std::string& attributes) {
+void append_element(std::string& out, const Label& label, const std::string& attributes) {
     out.append("<text").append(attributes);
-    append_attribute(out, "x", text.at.x);
-    append_attribute(out, "y", text.at.y);
-    out.append(">").append(xml_text(text.text)).append("</text>\n");
+    append_attribute(out, "x", label.at.x);
+    append_attribute(out, "y", label.at.y);
+    out.append(">").append(xml_text(label.text)).append("</text>\n");
 }
 
 const Paint& look(const Lines& lines) {
@@ -125,8 +125,8 @@ const Paint& look(const Circle& circle) {
 const Paint& look(const Box& box) {
     return box.paint;
 }
-const TextStyle& look(const Text& text) {
-    return text.style;
+const LabelStyle& look(const Label& label) {
+    return label.style;
 }
 
 /// How many of the leading shapes are of type S and painted as the first one.
@@ -185,18 +185,20 @@ void append_svg_tail(std::string& out) {
     out += "</svg>\n";
 }
 
+}  // namespace neuroprim::formats
+
+namespace neuroprim {
+
 std::string to_svg(const Picture& picture) {
     std::string out;
-    append_svg_head(out, picture);
-    append_svg_shapes(out, picture.shapes);
-    append_svg_tail(out);
+    formats::append_svg_head(out, picture);
+    formats::append_svg_shapes(out, picture.shapes);
+    formats::append_svg_tail(out);
     return out;
 }
 
 void write_svg(const std::string& path, const Picture& picture) {
-    OutputFile file(path);
-    file.write(to_svg(picture));
-    file.commit();
+    formats::write_file(path, to_svg(picture));
 }
 
 }  // namespace neuroprim

@@ -7,7 +7,7 @@
 #include "neuroprim/picture.hpp"
 
 /// The parts of an SVG file, for those who put something of their own between them.
-namespace neuroprim {
+namespace neuroprim::formats {
 
 /// The opening tag, the title and the white ground.
 void append_svg_head(std::string& out, const Picture& picture);
@@ -28,4 +28,4 @@ void append_svg_number(std::string& out, double value);
 
 [[nodiscard]] std::string hex(Colour colour);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -7,7 +7,7 @@
 
 #include "formats/svg.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string hex(Colour colour) {
     return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -7,7 +7,7 @@
 #include "formats/writers.hpp"
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string instance_to_tsplib(const Instance& instance) {
     return out;
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

@@ -9,7 +9,7 @@
 
 #include "neuroprim/error.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::size_t chosen_format(const std::string& path, std::string_view format, std:
                                   : fmt::format("unknown ending \".{}\": expected {}", name, known(formats, ".")));
 }
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

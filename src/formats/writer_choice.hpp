@@ -7,11 +7,11 @@
 
 #include "neuroprim/formats.hpp"
 
-namespace neuroprim {
+namespace neuroprim::formats {
 
 /// The index of the format that `format` names, or, when it is empty, the ending of `path`; the first format for
 /// standard output. `tsplib`, `steinlib` and `gv` are understood too. Throws InputError that lists what is known.
 [[nodiscard]] std::size_t chosen_format(const std::string& path, std::string_view format,
                                         std::span<const FormatInfo> formats);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats

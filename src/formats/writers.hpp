@@ -2,19 +2,18 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "neuroprim/instance.hpp"
 #include "neuroprim/solution.hpp"
 
 /// One function per format, each giving the whole text of the file. Numbers read back exactly.
 /// All throw InputError when the format cannot hold the instance.
-namespace neuroprim {
+namespace neuroprim::formats {
 
 [[nodiscard]] std::string solution_to_csv(const Instance& instance, const Solution& solution);
 [[nodiscard]] std::string solution_to_geojson(const Instance& instance, const Solution& solution);
 [[nodiscard]] std::string solution_to_dot(const Instance& instance, const Solution& solution);
-[[nodiscard]] std::string solution_to_svg(const Instance& instance, const Solution& solution);
-[[nodiscard]] std::string solution_to_png(const Instance& instance, const Solution& solution);
 
 [[nodiscard]] std::string instance_to_json(const Instance& instance);
 [[nodiscard]] std::string instance_to_tsplib(const Instance& instance);
@@ -38,4 +37,4 @@ void refuse_loss(const Instance& instance, std::string_view format, Holds holds)
 /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string json_string(std::string_view text);
 
-}  // namespace neuroprim
+}  // namespace neuroprim::formats
