@@ -57,6 +57,23 @@ TEST(SolutionJson, HasItsKeysInTheDocumentedOrder) {
                                               "gap_percent", "edges", "start", "seconds"}));
 }
 
+TEST(SolutionJson, HasTheKeysAndTypesOfItsSchema) {
+    std::ifstream file(NEUROPRIM_SOURCE_DIR "/docs/solution.schema.json");
+    const json schema = json::parse(file);
+    const Case c;
+    const json object = json::parse(solution_to_json(c.instance, c.solution));
+    EXPECT_EQ(object.size(), schema["properties"].size());
+    for (const auto& key : schema["required"]) {
+        const std::string name = key;
+        ASSERT_TRUE(object.contains(name)) << name;
+        const json& type = schema["properties"][name]["type"];
+        const std::string expected = type.is_array() ? type[0] : type;
+        const std::string found =
+            object[name].is_number_integer() && expected == "integer" ? "integer" : object[name].type_name();
+        EXPECT_EQ(found, expected) << name;
+    }
+}
+
 TEST(SolutionJson, GivesBackEveryNumberExactly) {
     const Case c;
     const json object = json::parse(solution_to_json(c.instance, c.solution));
