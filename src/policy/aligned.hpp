@@ -8,6 +8,11 @@
 
 namespace neuroprim::policy {
 
+struct AlignedDelete {
+    std::align_val_t alignment{};
+    void operator()(float* data) const { ::operator delete(data, alignment); }
+};
+
 /// Floats that begin on a cache line and are not set before their first use, so that threads may touch them first.
 /// Large ones ask for large pages: edges are visited all over a table.
 class AlignedFloats {
@@ -16,7 +21,7 @@ public:
     explicit AlignedFloats(std::size_t count) : size_(count) {
         const std::size_t bytes = count * sizeof(float);
         const std::align_val_t alignment{bytes >= 2 * large_page ? large_page : cache_line};
-        data_ = {static_cast<float*>(::operator new(bytes, alignment)), Free{alignment}};
+        data_ = {static_cast<float*>(::operator new(bytes, alignment)), AlignedDelete{alignment}};
 #ifdef MADV_HUGEPAGE
         if (bytes >= 2 * large_page) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif
@@ -35,12 +40,7 @@ public:
 private:
     static constexpr std::size_t cache_line = 64;
     static constexpr std::size_t large_page = std::size_t{1} << 21;
-    struct Free {
-        std::align_val_t alignment{cache_line};
-        void operator()(float* data) const { ::operator delete(data, alignment); }
-    };
-
-    std::unique_ptr<float, Free> data_;
+    std::unique_ptr<float, AlignedDelete> data_;
     std::size_t size_ = 0;
 };
 
