@@ -35,12 +35,17 @@ struct FormatInfo {
 
 /// Formats that a solved tree is written in, by the ending of the file name: json, csv, geojson, dot, svg, png.
 [[nodiscard]] std::span<const FormatInfo> tree_formats();
+
+/// The tree must be one of this instance. `-` is JSON on standard output. A file appears whole or not at all; throws
+/// InputError when it cannot be written or when the format cannot hold the tree.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
 
 /// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson.
 [[nodiscard]] std::span<const FormatInfo> instance_formats();
 
-/// `format` overrides the ending of the file name; `-` is standard output.
+/// `format` overrides the ending of the file name; `-` is standard output, as JSON unless `format` says otherwise.
+/// Throws InputError when the format would lose what decides the answer: the metric, terminals, degree limits,
+/// requirements.
 void write_instance(const std::string& path, const Instance& instance, std::string_view format = {});
 
 /// The JSON object of one solution (docs/formats.md).
