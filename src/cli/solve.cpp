@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
@@ -126,7 +127,9 @@ private:
 
     void report(const Instance& instance, const Solution& solution) {
         if (arguments_.common.json) {
-            fmt::print("{}\n", solution_to_json(instance, solution));
+            const std::string text = solution_to_json(instance, solution);
+            // Several answers are JSON lines: one object each.
+            fmt::print("{}\n", several_ ? nlohmann::ordered_json::parse(text).dump() : text);
             return;
         }
         if (arguments_.common.quiet) return;

@@ -168,6 +168,15 @@ std::string solution_to_json(const Instance& instance, const Solution& solution)
     }
     append_key(out, "seconds");
     append_number(out, solution.seconds);
+    if (const auto& statistics = solution.statistics) {
+        append_key(out, "statistics");
+        fmt::format_to(std::back_inserter(out), R"({{"trees": {}, "dead_ends": {}, "mean": )", statistics->trees,
+                       statistics->dead_ends);
+        append_number(out, statistics->mean);
+        out += R"(, "deviation": )";
+        append_number(out, statistics->deviation);
+        out += '}';
+    }
     out += "\n}\n";
     return out;
 }

@@ -12,7 +12,8 @@ using nlohmann::json;
 const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
 
 TEST(EveryCommand, HasHelpWithAnExample) {
-    for (const char* command : {"solve", "check", "generate", "convert", "plot", "info", "problems", "completion"}) {
+    for (const char* command :
+         {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems", "completion"}) {
         const Outcome outcome = neuroprim_command({command, "--help"});
         EXPECT_EQ(outcome.exit_code, 0);
         EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
@@ -21,7 +22,7 @@ TEST(EveryCommand, HasHelpWithAnExample) {
 }
 
 TEST(EveryCommand, TakesTheCommonOptions) {
-    for (const char* command : {"solve", "check", "generate", "convert", "plot", "info", "problems"}) {
+    for (const char* command : {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems"}) {
         const std::string help = neuroprim_command({command, "--help"}).out;
         for (const char* option : {"--json", "--quiet", "--threads", "--seed"}) {
             EXPECT_NE(help.find(option), std::string::npos) << command << " " << option;

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/command_line.hpp"
+#include "neuroprim/policy.hpp"
 
 namespace neuroprim::testing {
 namespace {
@@ -173,6 +175,47 @@ TEST(Solve, TheProblemIsToldFromTheInput) {
     EXPECT_EQ(problem_of({examples + "campus.csv"}), "dcmst");
     EXPECT_EQ(problem_of({examples + "fifty.csv", "--degree", "3"}), "dcmst");
     EXPECT_EQ(problem_of({examples + "fifty.csv", "--hops", "3"}), "hmst");
+}
+
+TEST(Solve, SeveralAnswersAreJsonLines) {
+    const Outcome outcome = neuroprim_command({"solve", examples + "fifty.csv", examples + "ring.csv", "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::istringstream lines(outcome.out);
+    std::vector<std::string> names;
+    for (std::string line; std::getline(lines, line);) names.push_back(json::parse(line)["instance"]);
+    EXPECT_EQ(names, (std::vector<std::string>{"fifty", "ring"}));
+}
+
+TEST(Solve, ThePolicyOfAFileIsUsedAndExplained) {
+    const ScratchFolder folder;
+    PolicyConfig config;
+    config.d_v = 32;
+    config.d_f = 32;
+    config.encoder_layers = 1;
+    const std::string model = folder / "model.safetensors";
+    Policy::random(config, 1).save(model);
+
+    const std::string points = examples + "fifty.csv";
+    const Outcome greedy = neuroprim_command({"solve", points, "--problem", "mrcst", "--method", "greedy", "--model",
+                                              model, "--starts", "7", "--augment", "2", "--json"});
+    ASSERT_EQ(greedy.exit_code, 0) << greedy.err;
+    EXPECT_EQ(json::parse(greedy.out)["statistics"]["trees"], 14);
+    const Outcome sampled = neuroprim_command(
+        {"solve", points, "--degree", "2", "--method", "sample", "--model", model, "--samples", "30"});
+    ASSERT_EQ(sampled.exit_code, 0) << sampled.err;
+    EXPECT_NE(sampled.out.find("mean of 30 trees"), std::string::npos) << sampled.out;
+
+    const Outcome explained = neuroprim_command({"explain", points, "--degree", "2", "--model", model, "-k", "3",
+                                                 "--json", "-o", folder / "steps.svg", "-o", folder / "strip.png"});
+    ASSERT_EQ(explained.exit_code, 0) << explained.err;
+    EXPECT_EQ(json::parse(explained.out)["steps"].size(), 49U);
+    EXPECT_EQ(json::parse(explained.out)["steps"][3]["alternatives"].size(), 3U);
+    EXPECT_NE(content_of(folder / "steps.svg").find("<animate"), std::string::npos);
+    EXPECT_EQ(content_of(folder / "strip.png").substr(1, 3), "PNG");
+
+    const Outcome broken = neuroprim_command({"solve", points, "--method", "greedy", "--model", points});
+    EXPECT_EQ(broken.exit_code, 2);
+    EXPECT_NE(broken.err.find("fifty.csv"), std::string::npos) << broken.err;
 }
 
 TEST(Solve, ThreadsDoNotChangeTheAnswer) {
