@@ -1,0 +1,186 @@
+#include "train/policy_module.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "policy/model.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+/// Batch norm over (batch × vertex).
+torch::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const torch::Tensor& x) {
+    return norm->forward(x.flatten(0, 1)).view_as(x);
+}
+
+torch::nn::LayerNorm layer_norm(int size) {
+    return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
+}
+
+/// (1, steps, steps) lower triangle.
+torch::Tensor earlier(std::int64_t steps, const torch::Tensor& like) {
+    return torch::ones({1, steps, steps}, like.options().dtype(torch::kBool)).tril();
+}
+
+}  // namespace
+
+AttentionImpl::AttentionImpl(int size, int head_count)
+    : heads(head_count),
+      query(register_module("query", torch::nn::Linear(size, size))),
+      key(register_module("key", torch::nn::Linear(size, size))),
+      value(register_module("value", torch::nn::Linear(size, size))),
+      output(register_module("output", torch::nn::Linear(size, size))) {}
+
+torch::Tensor AttentionImpl::split(const torch::Tensor& x) const {
+    return x.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
+}
+
+torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::Tensor& others,
+                                     const torch::Tensor& allowed) {
+    const torch::Tensor q = split(query->forward(queries));
+    const torch::Tensor k = split(key->forward(others));
+    const torch::Tensor v = split(value->forward(others));
+    torch::Tensor scores = q.matmul(k.transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(3)));
+    if (allowed.defined()) scores = scores.masked_fill(allowed.unsqueeze(1).logical_not(), nothing);
+    const torch::Tensor context = scores.softmax(3).matmul(v);  // (B, heads, Q, d/heads)
+    return output->forward(context.transpose(1, 2).flatten(2, 3));
+}
+
+EncoderLayerImpl::EncoderLayerImpl(const PolicyConfig& config)
+    : attention(register_module("attention", Attention(config.d_v, config.heads))),
+      attention_norm(register_module("attention_norm", torch::nn::BatchNorm1d(config.d_v))),
+      expand(register_module("expand", torch::nn::Linear(config.d_v, config.d_f))),
+      contract(register_module("contract", torch::nn::Linear(config.d_f, config.d_v))),
+      output_norm(register_module("output_norm", torch::nn::BatchNorm1d(config.d_v))) {}
+
+torch::Tensor EncoderLayerImpl::forward(torch::Tensor x) {
+    x = over_vertices(attention_norm, x + attention->forward(x, x));
+    return over_vertices(output_norm, x + contract->forward(expand->forward(x).relu()));
+}
+
+DecoderLayerImpl::DecoderLayerImpl(const PolicyConfig& config)
+    : self_attention(register_module("self_attention", Attention(config.d_e, config.heads))),
+      self_norm(register_module("self_norm", layer_norm(config.d_e))),
+      edge_attention(register_module("edge_attention", Attention(config.d_e, config.heads))),
+      edge_norm(register_module("edge_norm", layer_norm(config.d_e))),
+      expand(register_module("expand", torch::nn::Linear(config.d_e, config.d_e))),
+      contract(register_module("contract", torch::nn::Linear(config.d_e, config.d_e))),
+      output_norm(register_module("output_norm", layer_norm(config.d_e))) {}
+
+torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& past,
+                                        const torch::Tensor& causal, const torch::Tensor& edges,
+                                        const torch::Tensor& allowed) {
+    torch::Tensor h = self_norm->forward(x + self_attention->forward(x, past, causal));
+    h = edge_norm->forward(h + edge_attention->forward(h, edges, allowed));
+    return output_norm->forward(h + contract->forward(expand->forward(h).relu()));
+}
+
+PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
+    : config_(config),
+      encoder(register_module("encoder", torch::nn::ModuleList())),
+      encoder_norm(register_module("encoder_norm", torch::nn::BatchNorm1d(config.d_v))),
+      graph(register_module("graph", torch::nn::Linear(config.d_v, config.d_e))),
+      edge(register_module("edge", torch::nn::Linear(2 * config.d_v, config.d_e))),
+      decoder(register_module("decoder", torch::nn::ModuleList())) {
+    const auto input = register_module("input", std::make_shared<torch::nn::Module>());
+    terminal_input = input->register_module("terminal", torch::nn::Linear(2, config.d_v));
+    other_input = input->register_module("other", torch::nn::Linear(2, config.d_v));
+    const auto action = register_module("action", std::make_shared<torch::nn::Module>());
+    action_query = action->register_module("query", torch::nn::Linear(config.d_e, config.d_e));
+    action_key = action->register_module("key", torch::nn::Linear(config.d_e, config.d_e));
+    for (int l = 0; l < config.encoder_layers; ++l) encoder->push_back(EncoderLayer(config));
+    for (int l = 0; l < config.decoder_layers; ++l) decoder->push_back(DecoderLayer(config));
+}
+
+GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal) {
+    torch::Tensor x = torch::where(is_terminal.unsqueeze(2), terminal_input->forward(coordinates),
+                                   other_input->forward(coordinates));
+    for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x);
+    x = over_vertices(encoder_norm, x);
+    const torch::Tensor from = x.unsqueeze(2);  // (B, n, 1, d_v)
+    const torch::Tensor to = x.unsqueeze(1);    // (B, 1, n, d_v)
+    return {graph->forward(x.mean(1)), edge->forward(torch::cat({from - to, torch::max(from, to)}, 3))};
+}
+
+torch::Tensor PolicyModuleImpl::inputs(const GraphFeatures& features, const torch::Tensor& u,
+                                       const torch::Tensor& v) const {
+    const std::int64_t n = features.edges.size(1);
+    const torch::Tensor at = (u * n + v).unsqueeze(2).expand({-1, -1, config_.d_e});
+    const torch::Tensor edges = features.edges.flatten(1, 2).expand({u.size(0), -1, -1}).gather(1, at);
+    const torch::Tensor whole = features.graph.unsqueeze(1).expand({u.size(0), u.size(1), -1});
+    return torch::cat({whole, edges}, 2).unflatten(2, {-1, 2}).amax(3);  // neighbouring numbers, in pairs
+}
+
+torch::Tensor PolicyModuleImpl::flat_edges(const GraphFeatures& features) const {
+    return features.edges.flatten(1, 2);
+}
+
+torch::Tensor PolicyModuleImpl::action_logits(const torch::Tensor& x, const torch::Tensor& edges,
+                                              const torch::Tensor& allowed) {
+    const torch::Tensor keys = action_key->forward(edges);
+    const torch::Tensor scores =
+        action_query->forward(x).matmul(keys.transpose(1, 2)) / std::sqrt(static_cast<double>(config_.d_e));
+    return (config_.clip * scores.tanh()).masked_fill(allowed.logical_not(), nothing);
+}
+
+torch::Tensor PolicyModuleImpl::logits(const GraphFeatures& features, const torch::Tensor& inputs,
+                                       const torch::Tensor& allowed) {
+    const torch::Tensor edges = flat_edges(features);
+    const torch::Tensor causal = earlier(inputs.size(1), inputs);
+    torch::Tensor x = inputs;
+    for (const auto& layer : *decoder) x = layer->as<DecoderLayerImpl>()->forward(x, x, causal, edges, allowed);
+    return action_logits(x, edges, allowed);
+}
+
+torch::Tensor PolicyModuleImpl::step(const GraphFeatures& features, const torch::Tensor& input,
+                                     const torch::Tensor& allowed, Memory& memory) {
+    const torch::Tensor edges = flat_edges(features);
+    const torch::Tensor mask = allowed.unsqueeze(1);
+    memory.past.resize(decoder->size());
+    torch::Tensor x = input;
+    for (std::size_t l = 0; l < decoder->size(); ++l) {
+        torch::Tensor& past = memory.past[l];
+        past = past.defined() ? torch::cat({past, x}, 1) : x;
+        x = decoder[l]->as<DecoderLayerImpl>()->forward(x, past, {}, edges, mask);
+    }
+    return action_logits(x, edges, mask).squeeze(1);
+}
+
+void copy_weights(const Policy& from, PolicyModule& to) {
+    const torch::NoGradGuard no_gradients;
+    const auto& tensors = from.model().tensors;
+    const auto copy = [&](const auto& named) {
+        for (const auto& item : named) {
+            const auto found = tensors.find(item.key());
+            if (found == tensors.end()) continue;  // BatchNorm's count of batches
+            item.value().copy_(torch::tensor(found->second.values).view(found->second.shape));
+        }
+    };
+    copy(to->named_parameters());
+    copy(to->named_buffers());
+}
+
+void save_weights(const PolicyModule& module, const std::filesystem::path& path) {
+    policy::TensorFile file;
+    file.metadata = policy::to_metadata(module->config());
+    const auto expected = policy::expected_tensors(module->config());
+    const auto add = [&](const auto& named) {
+        for (const auto& item : named) {
+            const auto found = expected.find(item.key());
+            if (found == expected.end()) continue;
+            const torch::Tensor values = item.value().detach().to(torch::kCPU, torch::kFloat32).contiguous();
+            const float* data = values.template data_ptr<float>();
+            file.tensors[item.key()] = {found->second, std::vector<float>(data, data + values.numel())};
+        }
+    };
+    add(module->named_parameters());
+    add(module->named_buffers());
+    policy::write_safetensors(path, file);
+}
+
+}  // namespace neuroprim::train

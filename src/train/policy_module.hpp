@@ -1,0 +1,124 @@
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+#include "neuroprim/policy.hpp"
+
+namespace neuroprim::train {
+
+/// The policy of docs/model.md as LibTorch modules, written the plain way: what the trainer differentiates, and the
+/// reference that the engine is compared with. Shapes: B graphs, S trajectories, T steps, n vertices.
+///
+/// The module tree gives the tensor names of the weights file by itself.
+
+/// Multi-head attention with biases; heads lie side by side in the channels.
+class AttentionImpl : public torch::nn::Module {
+public:
+    AttentionImpl(int size, int head_count);
+
+    /// (B, Q, d) from queries (B, Q, d) and others (B or 1, K, d); `allowed` (B, Q, K) may be undefined.
+    torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& others,
+                          const torch::Tensor& allowed = {});
+
+    int heads;
+    torch::nn::Linear query, key, value, output;
+
+private:
+    [[nodiscard]] torch::Tensor split(const torch::Tensor& x) const;  // (B, heads, K, d/heads)
+};
+TORCH_MODULE(Attention);
+
+class EncoderLayerImpl : public torch::nn::Module {
+public:
+    explicit EncoderLayerImpl(const PolicyConfig& config);
+    torch::Tensor forward(torch::Tensor x);  // (B, n, d_v)
+
+    Attention attention;
+    torch::nn::BatchNorm1d attention_norm;
+    torch::nn::Linear expand, contract;
+    torch::nn::BatchNorm1d output_norm;
+};
+TORCH_MODULE(EncoderLayer);
+
+class DecoderLayerImpl : public torch::nn::Module {
+public:
+    explicit DecoderLayerImpl(const PolicyConfig& config);
+
+    /// `x` (S, Q, d_e) are the last Q of the inputs `past` (S, T, d_e); `causal` (1, Q, T) says which of those each
+    /// may see, `allowed` (S, Q, n²) which of the edges (1 or S, n², d_e).
+    torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& past, const torch::Tensor& causal,
+                          const torch::Tensor& edges, const torch::Tensor& allowed);
+
+    Attention self_attention;
+    torch::nn::LayerNorm self_norm;
+    Attention edge_attention;
+    torch::nn::LayerNorm edge_norm;
+    torch::nn::Linear expand, contract;
+    torch::nn::LayerNorm output_norm;
+};
+TORCH_MODULE(DecoderLayer);
+
+/// What the encoder says about B graphs.
+struct GraphFeatures {
+    torch::Tensor graph;  // (B, d_e)
+    torch::Tensor edges;  // (B, n, n, d_e), (u, v); the diagonal stands for starts
+};
+
+class PolicyModuleImpl : public torch::nn::Module {
+    PolicyConfig config_;
+
+public:
+    explicit PolicyModuleImpl(const PolicyConfig& config);
+
+    [[nodiscard]] const PolicyConfig& config() const { return config_; }
+
+    /// `coordinates` (B, n, 2) in the unit square, `is_terminal` (B, n) of bool.
+    GraphFeatures encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal);
+
+    /// The decoder's input after the actions (u, v), each (S, T): (S, T, d_e). Row s looks at graph s, or all at
+    /// graph 0.
+    [[nodiscard]] torch::Tensor inputs(const GraphFeatures& features, const torch::Tensor& u,
+                                       const torch::Tensor& v) const;
+
+    /// Logits of all steps at once, −∞ where `allowed` (S, T, n²) is false: (S, T, n²).
+    torch::Tensor logits(const GraphFeatures& features, const torch::Tensor& inputs, const torch::Tensor& allowed);
+
+    /// Inputs of every decoder layer at the steps so far, for decoding step by step.
+    struct Memory {
+        std::vector<torch::Tensor> past;  // per layer (S, t, d_e)
+    };
+
+    /// Logits of one step, (S, n²), given the input (S, 1, d_e) of that step.
+    torch::Tensor step(const GraphFeatures& features, const torch::Tensor& input, const torch::Tensor& allowed,
+                       Memory& memory);
+
+    torch::nn::Linear terminal_input{nullptr}, other_input{nullptr};
+    torch::nn::ModuleList encoder;
+    torch::nn::BatchNorm1d encoder_norm;
+    torch::nn::Linear graph, edge;
+    torch::nn::ModuleList decoder;
+    torch::nn::Linear action_query{nullptr}, action_key{nullptr};
+
+private:
+    [[nodiscard]] torch::Tensor flat_edges(const GraphFeatures& features) const;
+    torch::Tensor action_logits(const torch::Tensor& x, const torch::Tensor& edges, const torch::Tensor& allowed);
+};
+TORCH_MODULE(PolicyModule);
+
+/// Gives the module the weights of a policy.
+void copy_weights(const Policy& from, PolicyModule& to);
+
+/// Writes the module as a weights file that Policy::load reads.
+void save_weights(const PolicyModule& module, const std::filesystem::path& path);
+
+/// One tree per start, greedily, step by step with full n × n masks as the paper decodes.
+[[nodiscard]] std::vector<Tree> decode_greedily(PolicyModule& module, const Problem& problem,
+                                                std::span<const Start> starts);
+
+/// Log-probability of each tree, all its steps at once (teacher forcing). The trees must have equally many edges.
+[[nodiscard]] torch::Tensor log_probabilities(PolicyModule& module, const Problem& problem,
+                                              std::span<const Tree> trees);
+
+}  // namespace neuroprim::train

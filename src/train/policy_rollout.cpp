@@ -1,0 +1,102 @@
+#include <cstring>
+
+#include "policy/planar_features.hpp"
+#include "policy/vertex_encoder.hpp"
+#include "train/policy_module.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+GraphFeatures encode_problem(PolicyModule& module, const Problem& problem) {
+    const auto points = policy::in_unit_square(policy::feature_points(problem.instance()), 0);
+    const auto n = static_cast<std::int64_t>(points.size());
+    torch::Tensor coordinates = torch::empty({1, n, 2});
+    torch::Tensor is_terminal = torch::empty({1, n}, torch::kBool);
+    for (std::int64_t v = 0; v < n; ++v) {
+        const Point p = points[static_cast<std::size_t>(v)];
+        coordinates[0][v][0] = p.x;
+        coordinates[0][v][1] = p.y;
+        is_terminal[0][v] = problem.required(static_cast<Vertex>(v));
+    }
+    return module->encode(coordinates, is_terminal);
+}
+
+void write_mask(const Construction& state, bool* mask) {
+    const Vertex n = state.problem().size();
+    for (const Vertex u : state.open()) {
+        for (const Vertex v : state.outside())
+            mask[static_cast<std::size_t>(u) * static_cast<std::size_t>(n) + static_cast<std::size_t>(v)] =
+                state.allows(u, v);
+    }
+}
+
+}  // namespace
+
+std::vector<Tree> decode_greedily(PolicyModule& module, const Problem& problem, std::span<const Start> starts) {
+    const torch::NoGradGuard no_gradients;
+    module->eval();
+    const GraphFeatures features = encode_problem(module, problem);
+    const auto n = static_cast<std::int64_t>(problem.size());
+    const auto count = static_cast<std::int64_t>(starts.size());
+    std::vector<Construction> states;
+    torch::Tensor u = torch::empty({count, 1}, torch::kInt64);
+    torch::Tensor v = torch::empty({count, 1}, torch::kInt64);
+    for (std::size_t s = 0; s < starts.size(); ++s) {
+        states.emplace_back(problem, starts[s].vertex);
+        u[static_cast<std::int64_t>(s)][0] = v[static_cast<std::int64_t>(s)][0] = starts[s].vertex;
+    }
+    PolicyModuleImpl::Memory memory;
+    while (true) {
+        torch::Tensor allowed = torch::zeros({count, n * n}, torch::kBool);
+        bool any = false;
+        for (std::size_t s = 0; s < states.size(); ++s) {
+            if (states[s].finished()) continue;
+            write_mask(states[s], allowed.data_ptr<bool>() + static_cast<std::int64_t>(s) * n * n);
+            any = any || allowed[static_cast<std::int64_t>(s)].any().item<bool>();
+        }
+        if (!any) break;
+        const torch::Tensor logits = module->step(features, module->inputs(features, u, v), allowed, memory);
+        const torch::Tensor best = logits.nan_to_num().argmax(1);
+        for (std::size_t s = 0; s < states.size(); ++s) {
+            const auto row = static_cast<std::int64_t>(s);
+            const auto chosen = best[row].item<std::int64_t>();
+            if (!allowed[row][chosen].item<bool>()) continue;
+            states[s].add(static_cast<Vertex>(chosen / n), static_cast<Vertex>(chosen % n));
+            u[row][0] = chosen / n;
+            v[row][0] = chosen % n;
+        }
+    }
+    std::vector<Tree> result;
+    for (const Construction& state : states) result.push_back(state.tree());
+    return result;
+}
+
+torch::Tensor log_probabilities(PolicyModule& module, const Problem& problem, std::span<const Tree> trees) {
+    const GraphFeatures features = encode_problem(module, problem);
+    const auto n = static_cast<std::int64_t>(problem.size());
+    const auto count = static_cast<std::int64_t>(trees.size());
+    const auto steps = static_cast<std::int64_t>(trees[0].edges.size());
+    if (steps == 0) return torch::zeros({count});
+    torch::Tensor u = torch::empty({count, steps}, torch::kInt64);
+    torch::Tensor v = torch::empty({count, steps}, torch::kInt64);
+    torch::Tensor chosen = torch::empty({count, steps, 1}, torch::kInt64);
+    torch::Tensor allowed = torch::zeros({count, steps, n * n}, torch::kBool);
+    for (std::int64_t s = 0; s < count; ++s) {
+        const Tree& tree = trees[static_cast<std::size_t>(s)];
+        Construction state(problem, tree.start);
+        Edge last{tree.start, tree.start};
+        for (std::int64_t t = 0; t < steps; ++t) {
+            u[s][t] = last.u;
+            v[s][t] = last.v;
+            write_mask(state, allowed.data_ptr<bool>() + (s * steps + t) * n * n);
+            last = tree.edges[static_cast<std::size_t>(t)];
+            chosen[s][t][0] = last.u * n + last.v;
+            state.add(last.u, last.v);
+        }
+    }
+    const torch::Tensor logits = module->logits(features, module->inputs(features, u, v), allowed);
+    return logits.log_softmax(2).gather(2, chosen).sum({1, 2});
+}
+
+}  // namespace neuroprim::train
