@@ -1,0 +1,226 @@
+#include <algorithm>
+
+#include "train/cuda/open_lists.cuh"
+#include "train/cuda/shapes.cuh"
+
+namespace neuroprim::train::cuda {
+
+namespace {
+
+constexpr int row_warps = 8;
+
+/// Lanes that share one edge: each takes 16 of its D numbers.
+constexpr int part = 16;
+
+template <int D>
+inline constexpr int split = D / part;
+
+template <int D>
+__device__ __forceinline__ float edge_score(const float (&query)[part], const float (&key)[part]) {
+    float score = dot(query, key);
+    if constexpr (split < D >> 1) score = sum_over<1, split<D> / 2>(score);
+    return score;
+}
+
+/// A warp per step, a lane (or a few) per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
+template <int D>
+__global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constant__ ActionChoice call) {
+    extern __shared__ short shared[];
+    constexpr int per_round = 32 / split<D>;
+    const int n = call.sizes.n;
+    const int steps = n - 1;
+    const long long b = blockIdx.x;
+    const OpenLists lists(shared, call.times, b, n);
+    const float* __restrict__ keys = call.keys + b / call.sizes.per_graph * n * n * D;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int piece = lane % split<D>;
+    const int stride = query_warps * static_cast<int>(gridDim.y);
+    for (int t = static_cast<int>(blockIdx.y) * query_warps + static_cast<int>(threadIdx.x) / 32; t < steps;
+         t += stride) {
+        const long long row = b * steps + t;
+        float lse = 0;
+        float log_probability = 0;
+        float entropy = 0;
+        if (t < lists.length) {
+            const OpenEdges open = lists.at(t, n, lane);
+            float query[part];
+            load(call.query + row * D + piece * part, query);
+#pragma unroll
+            for (int c = 0; c < part; ++c) query[c] *= rsqrtf(static_cast<float>(D));
+            float sum = 0;
+            float weighted = 0;
+            EdgeWalk walk(open, lane / split<D>, per_round);
+            const int rounds = (open.size() + per_round - 1) / per_round;
+            for (int round = 0; round < rounds; ++round, walk.advance()) {
+                float key[part];
+                load(keys + walk.place(n) * D + piece * part, key);
+                const float logit = call.clip * tanh_fast(edge_score<D>(query, key));
+                const float weight = walk.valid() && piece == 0 ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
+                sum += weight;
+                weighted = fmaf(weight, logit, weighted);
+            }
+            sum = sum_over<1, 16>(sum);
+            lse = call.clip + logf(sum);
+            if (call.entropies != nullptr) entropy = lse - sum_over<1, 16>(weighted) / sum;
+            const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
+            float key[part];
+            load(keys + chosen * D + piece * part, key);
+            log_probability = call.clip * tanh_fast(edge_score<D>(query, key)) - lse;
+        }
+        if (lane == 0) {
+            call.log_probabilities[row] = log_probability;
+            call.lse[row] = lse;
+            if (call.entropies != nullptr) call.entropies[row] = entropy;
+        }
+    }
+}
+
+/// Derivative of the log-probability of the chosen edge by the score (before tanh) of an open edge.
+__device__ __forceinline__ float d_score(float score, bool chosen, float clip, float lse) {
+    const float bounded = tanh_fast(score);
+    const float probability = exp2_fast(log2_e * (clip * bounded - lse));
+    return ((chosen ? 1.0f : 0.0f) - probability) * clip * (1.0f - bounded * bounded);
+}
+
+template <int D>
+__global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_constant__ ActionChoice call) {
+    extern __shared__ short shared[];
+    constexpr int per_round = 32 / split<D>;
+    const int n = call.sizes.n;
+    const int steps = n - 1;
+    const long long b = blockIdx.x;
+    const OpenLists lists(shared, call.times, b, n);
+    const float* __restrict__ keys = call.keys + b / call.sizes.per_graph * n * n * D;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int piece = lane % split<D>;
+    const float natural = rsqrtf(static_cast<float>(D));
+    const float outer = call.d_log_probability[b] * natural;
+    const int stride = query_warps * static_cast<int>(gridDim.y);
+    for (int t = static_cast<int>(blockIdx.y) * query_warps + static_cast<int>(threadIdx.x) / 32; t < steps;
+         t += stride) {
+        const long long row = b * steps + t;
+        float d_query[part] = {};
+        if (t < lists.length) {
+            const OpenEdges open = lists.at(t, n, lane);
+            const float lse = call.lse[row];
+            const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
+            float query[part];
+            load(call.query + row * D + piece * part, query);
+#pragma unroll
+            for (int c = 0; c < part; ++c) query[c] *= natural;
+            EdgeWalk walk(open, lane / split<D>, per_round);
+            const int rounds = (open.size() + per_round - 1) / per_round;
+            for (int round = 0; round < rounds; ++round, walk.advance()) {
+                const int edge = walk.place(n);
+                float key[part];
+                load(keys + edge * D + piece * part, key);
+                const float score = edge_score<D>(query, key);
+                const float slope = walk.valid() ? outer * d_score(score, edge == chosen, call.clip, lse) : 0.0f;
+#pragma unroll
+                for (int c = 0; c < part; ++c) d_query[c] = fmaf(slope, key[c], d_query[c]);
+            }
+        }
+        const int mine = scatter_sums<16, split<D>>(d_query, lane);
+        constexpr int summed = 32 / split<D>;
+        constexpr int kept = part > summed ? part / summed : 1;
+        // With more lanes than numbers the last bit holds copies of one total.
+        const bool writes = summed <= part || (lane & 1) == 0;
+        if (writes) {
+#pragma unroll
+            for (int c = 0; c < kept; ++c) call.d_query[row * D + piece * part + mine * kept + c] = d_query[c];
+        }
+    }
+}
+
+/// A block per graph, row u and tile of columns; a thread holds 16 numbers of one key. The warps share the
+/// trajectories among them and add up at the end, always in the same order.
+template <int D>
+__global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
+    __shared__ float sums[row_warps][part][33];
+    constexpr int tile = 32 / split<D>;
+    const int n = call.sizes.n;
+    const int steps = n - 1;
+    const int u = static_cast<int>(blockIdx.y);
+    const long long graph = blockIdx.z;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int piece = lane % split<D>;
+    const int column = static_cast<int>(blockIdx.x) * tile + lane / split<D>;
+    const int v = min(column, n - 1);
+    const float natural = rsqrtf(static_cast<float>(D));
+    const long long place = ((graph * n + u) * n + v) * D + piece * part;
+    float key[part];
+    load(call.keys + place, key);
+#pragma unroll
+    for (int c = 0; c < part; ++c) key[c] *= natural;
+    float d_key[part] = {};
+    const long long first = graph * call.sizes.per_graph;
+    for (long long b = first + warp; b < first + call.sizes.per_graph; b += row_warps) {
+        const int begin = call.times.enter[b * n + u];
+        const int until = min(call.times.close[b * n + u], call.times.lengths[b]);
+        const int joined = call.times.enter[b * n + v];
+        const float outer = call.d_log_probability[b] * natural;
+        // v joins at the step before it enters; whether through u is asked of that step alone.
+        const bool through_u = joined >= 1 && joined <= steps && call.sources[b * steps + joined - 1] == u;
+        int end = min(until, joined);
+#pragma unroll
+        for (int bit = 16; bit >= 1; bit /= 2) end = max(end, __shfl_xor_sync(all_lanes, end, bit));
+        const float* __restrict__ queries = call.query + b * steps * D + piece * part;
+        const float* __restrict__ lses = call.lse + b * steps;
+        for (int t = begin; t < end; ++t) {
+            float query[part];
+            load(queries + t * D, query);
+            const float score = edge_score<D>(query, key);
+            const bool open = t < joined;
+            const float slope =
+                open ? outer * d_score(score, through_u && t == joined - 1, call.clip, lses[t]) : 0.0f;
+#pragma unroll
+            for (int c = 0; c < part; ++c) d_key[c] = fmaf(slope, query[c], d_key[c]);
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < part; ++c) sums[warp][c][lane] = d_key[c];
+    __syncthreads();
+    for (int k = static_cast<int>(threadIdx.x); k < 32 * part; k += row_warps * 32) {
+        const int c = k % part;
+        const int from = k / part;
+        const int target = static_cast<int>(blockIdx.x) * tile + from / split<D>;
+        if (target >= n) continue;
+        float sum = 0;
+#pragma unroll
+        for (int w = 0; w < row_warps; ++w) sum += sums[w][c][from];
+        call.d_keys[((graph * n + u) * n + target) * D + from % split<D> * part + c] = sum;
+    }
+}
+
+bool is_empty(const Sizes& sizes) {
+    return sizes.trajectories() == 0 || sizes.steps() < 1;
+}
+
+}  // namespace
+
+void action_choice_forward(const ActionChoice& call, cudaStream_t stream) {
+    if (is_empty(call.sizes)) return;
+    for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
+        forward<decltype(shape)::d_e>
+            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        check_launch("action choice");
+    });
+}
+
+void action_choice_backward(const ActionChoice& call, cudaStream_t stream) {
+    if (is_empty(call.sizes)) return;
+    for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
+        constexpr int d_e = decltype(shape)::d_e;
+        backward_query<d_e>
+            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        check_launch("action choice, queries");
+        constexpr int tile = 32 / split<d_e>;
+        const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
+                        static_cast<unsigned>(call.sizes.graphs));
+        backward_key<d_e><<<grid, row_warps * 32, 0, stream>>>(call);
+        check_launch("action choice, keys");
+    });
+}
+
+}  // namespace neuroprim::train::cuda

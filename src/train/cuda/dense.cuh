@@ -1,0 +1,78 @@
+#pragma once
+
+#include "train/cuda/lanes.cuh"
+
+/// Vectors of D numbers spread over one warp, and the small products and norms of the decoder on them.
+namespace neuroprim::train::cuda {
+
+/// Lane l holds the numbers l, l + 32, … of a vector; for D = 16 both halves of the warp hold the same 16.
+template <int D>
+struct Spread {
+    static constexpr int count = D <= 32 ? 1 : D / 32;
+    float x[count];
+
+    __device__ __forceinline__ static int index(int lane, int k) { return D < 32 ? lane % D : lane + 32 * k; }
+
+    __device__ __forceinline__ void put(float* to, int lane) const {
+#pragma unroll
+        for (int k = 0; k < count; ++k) {
+            if (D >= 32 || lane < D) to[index(lane, k)] = x[k];
+        }
+    }
+};
+
+/// Where the numbers of a linear layer stand: the transposed matrix (input, output), then the bias.
+template <int D>
+inline constexpr int linear_floats = D* D + D;
+
+/// W·x + b; x stands in shared memory.
+template <int D>
+__device__ __forceinline__ Spread<D> apply_linear(const float* layer, const float* x, int lane) {
+    Spread<D> y;
+    constexpr int parts = D < 32 ? 32 / D : 1;
+    constexpr int inputs = D / parts;
+    const int begin = parts == 1 ? 0 : lane / D * inputs;
+#pragma unroll
+    for (int k = 0; k < Spread<D>::count; ++k) y.x[k] = 0;
+#pragma unroll
+    for (int i = 0; i < inputs; i += 4) {
+        float four[4];
+        load(x + begin + i, four);
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+#pragma unroll
+            for (int k = 0; k < Spread<D>::count; ++k) {
+                y.x[k] = fmaf(layer[(begin + i + j) * D + Spread<D>::index(lane, k)], four[j], y.x[k]);
+            }
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < Spread<D>::count; ++k) {
+        if constexpr (parts > 1) y.x[k] = sum_over<D, 16>(y.x[k]);
+        y.x[k] += layer[D * D + Spread<D>::index(lane, k)];
+    }
+    return y;
+}
+
+/// Layer norm; `norm` holds the D gains, then the D shifts.
+template <int D>
+__device__ __forceinline__ Spread<D> apply_norm(const float* norm, const Spread<D>& x, int lane) {
+    constexpr int top = D < 32 ? D / 2 : 16;
+    float sum = 0;
+#pragma unroll
+    for (int k = 0; k < Spread<D>::count; ++k) sum += x.x[k];
+    const float mean = sum_over<1, top>(sum) * (1.0f / D);
+    float squares = 0;
+#pragma unroll
+    for (int k = 0; k < Spread<D>::count; ++k) squares = fmaf(x.x[k] - mean, x.x[k] - mean, squares);
+    const float scale = rsqrtf(sum_over<1, top>(squares) * (1.0f / D) + 1e-5f);
+    Spread<D> y;
+#pragma unroll
+    for (int k = 0; k < Spread<D>::count; ++k) {
+        const int i = Spread<D>::index(lane, k);
+        y.x[k] = fmaf((x.x[k] - mean) * scale, norm[i], norm[D + i]);
+    }
+    return y;
+}
+
+}  // namespace neuroprim::train::cuda

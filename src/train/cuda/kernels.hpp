@@ -1,0 +1,221 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+/// The part of training that costs, as CUDA kernels behind plain pointers. Every pointer is device memory, every
+/// array is dense and row by row in the shape beside it, every call only enqueues work on the stream. Errors are
+/// thrown as std::runtime_error. B = graphs·per_graph trajectories of T = n − 1 steps; H = heads.
+///
+/// The numbers `enter`, `close` and `lengths` are those of train::Trajectories.
+namespace neuroprim::train::cuda {
+
+/// Whether kernels for these sizes were compiled; everything else is left to plain tensor operations.
+[[nodiscard]] bool supports(int d_e, int heads);
+
+/// The largest graph whose trajectories the rollout can keep on the chip.
+[[nodiscard]] int largest_rollout(int d_e, int heads);
+
+struct Sizes {
+    int graphs = 0;
+    int per_graph = 0;
+    int n = 0;
+    int d_e = 0;
+    int heads = 0;
+
+    [[nodiscard]] int trajectories() const { return graphs * per_graph; }
+    [[nodiscard]] int steps() const { return n - 1; }
+};
+
+/// What tells which edges are open at which step.
+struct Times {
+    const std::int32_t* enter = nullptr;    // (B, n)
+    const std::int32_t* close = nullptr;    // (B, n)
+    const std::int32_t* lengths = nullptr;  // (B)
+};
+
+struct LinearWeights {
+    const float* weight = nullptr;  // (d_e, d_e), row = output
+    const float* bias = nullptr;    // (d_e)
+};
+
+struct NormWeights {
+    const float* weight = nullptr;  // (d_e)
+    const float* bias = nullptr;    // (d_e)
+};
+
+/// A decoder of one layer.
+struct DecoderWeights {
+    LinearWeights self_query, self_key, self_value, self_output;
+    NormWeights self_norm;
+    LinearWeights edge_query, edge_output;
+    NormWeights edge_norm;
+    LinearWeights expand, contract;
+    NormWeights output_norm;
+    LinearWeights action_query;
+};
+
+struct Rollout {
+    Sizes sizes;
+    DecoderWeights weights;
+    float clip = 10;
+
+    int degree_limit = 0;  ///< 0: none
+    int hop_limit = 0;     ///< 0: none
+    bool routing_cost = false;
+    bool terminals_only = false;
+
+    bool greedy = false;
+    const std::int64_t* seed = nullptr;  ///< one number, on the device so that a captured graph may change it
+    std::int64_t first = 0;              ///< number of the first trajectory in the whole batch
+
+    const float* graph = nullptr;             // (G, d_e)
+    const float* edges = nullptr;             // (G, n, n, d_e)
+    const float* keys = nullptr;              // (G, n, n, d_e)
+    const float* values = nullptr;            // (G, n, n, d_e)
+    const float* action_keys = nullptr;       // (G, n, n, d_e)
+    const float* points = nullptr;            // (G, n, 2)
+    const std::uint8_t* terminals = nullptr;  // (G, n)
+    const std::int64_t* starts = nullptr;     // (B)
+
+    std::int64_t* sources = nullptr;     // (B, T)
+    std::int64_t* targets = nullptr;     // (B, T)
+    std::int32_t* lengths = nullptr;     // (B)
+    std::int32_t* enter = nullptr;       // (B, n)
+    std::int32_t* close = nullptr;       // (B, n)
+    float* costs = nullptr;              // (B)
+    float* log_probabilities = nullptr;  // (B), or nothing
+
+    float* packed_weights = nullptr;  ///< (packed_weight_count(d_e)) scratch
+
+    int warps = 0;  ///< per trajectory: 1, 2, 4 or 8; 0 lets the kernel choose
+    int teams = 0;  ///< trajectories per block; 0 lets the kernel choose
+};
+
+[[nodiscard]] int packed_weight_count(int d_e);
+
+/// All steps of all trajectories in one launch. What a trajectory draws depends on (seed, first + b, step, edge)
+/// only.
+void roll_out(const Rollout& rollout, cudaStream_t stream);
+
+/// Causal self-attention of all steps, before the output projection. A step past the end of its trajectory attends
+/// to nothing and gets zeros.
+struct SelfAttention {
+    Sizes sizes;
+    const std::int32_t* lengths = nullptr;  // (B)
+    const float* qkv = nullptr;             // (B, T, 3·d_e)
+    float* context = nullptr;               // (B, T, d_e)
+    float* lse = nullptr;                   // (B, T, H) log2 of the sum of exponentials of scaled scores
+
+    const float* d_context = nullptr;  // (B, T, d_e)
+    float* delta = nullptr;            // (B, T, H), scratch of the backward pass
+    float* d_qkv = nullptr;            // (B, T, 3·d_e)
+};
+
+void self_attention_forward(const SelfAttention& call, cudaStream_t stream);
+void self_attention_backward(const SelfAttention& call, cudaStream_t stream);
+
+/// Attention of every step over its open edges, before the output projection.
+struct EdgeAttention {
+    Sizes sizes;
+    Times times;
+    const float* query = nullptr;   // (B, T, d_e)
+    const float* keys = nullptr;    // (G, n, n, d_e)
+    const float* values = nullptr;  // (G, n, n, d_e)
+    float* context = nullptr;       // (B, T, d_e)
+    float* lse = nullptr;           // (B, T, H) as in SelfAttention
+
+    const float* d_context = nullptr;  // (B, T, d_e)
+    float* delta = nullptr;            // (B, T, H), scratch of the backward pass
+    float* d_query = nullptr;          // (B, T, d_e)
+    float* d_keys = nullptr;           // (G, n, n, d_e)
+    float* d_values = nullptr;         // (G, n, n, d_e)
+};
+
+void edge_attention_forward(const EdgeAttention& call, cudaStream_t stream);
+void edge_attention_backward(const EdgeAttention& call, cudaStream_t stream);
+
+/// Log-probability of the chosen edge of every step under softmax(C·tanh(q·k/√d_e)) over its open edges.
+struct ActionChoice {
+    Sizes sizes;
+    Times times;
+    float clip = 10;
+    const std::int64_t* sources = nullptr;  // (B, T)
+    const std::int64_t* targets = nullptr;  // (B, T)
+    const float* query = nullptr;           // (B, T, d_e)
+    const float* keys = nullptr;            // (G, n, n, d_e)
+    float* log_probabilities = nullptr;     // (B, T), zero past the end
+    float* entropies = nullptr;             // (B, T), or nothing
+    float* lse = nullptr;                   // (B, T)
+
+    const float* d_log_probability = nullptr;  // (B): the same for all steps of a trajectory
+    float* d_query = nullptr;                  // (B, T, d_e)
+    float* d_keys = nullptr;                   // (G, n, n, d_e)
+};
+
+void action_choice_forward(const ActionChoice& call, cudaStream_t stream);
+void action_choice_backward(const ActionChoice& call, cudaStream_t stream);
+
+/// Edge features: edges[g][i][j] = difference[g][i] − difference[g][j] + bias + weight · max(h_i, h_j), where the
+/// maximum over all pairs is never stored.
+struct PairFeatures {
+    int graphs = 0;
+    int n = 0;
+    int d_v = 0;                        ///< a multiple of 32
+    int d_e = 0;                        ///< 16, 32 or 64
+    const float* vertices = nullptr;    // (G, n, d_v)
+    const float* difference = nullptr;  // (G, n, d_e)
+    const float* weight = nullptr;      // (d_e, d_v)
+    const float* bias = nullptr;        // (d_e)
+    float* edges = nullptr;             // (G, n, n, d_e)
+
+    const float* d_symmetric = nullptr;  // (G, n, n, d_e) d_edges[i][j] + d_edges[j][i]
+    float* d_vertices = nullptr;         // (G, n, d_v): the part that comes through the maximum
+    float* d_weight_parts = nullptr;     // (G, d_e, d_v): their sum over G is the gradient
+};
+
+[[nodiscard]] bool supports_pair_features(int d_v, int d_e);
+void pair_features_forward(const PairFeatures& call, cudaStream_t stream);
+void pair_features_backward(const PairFeatures& call, cudaStream_t stream);
+
+/// What the decoder sees at each step: the graph feature and the feature of the last action, pooled in pairs.
+struct DecoderInput {
+    Sizes sizes;
+    const std::int64_t* start = nullptr;    // (B)
+    const std::int64_t* sources = nullptr;  // (B, T)
+    const std::int64_t* targets = nullptr;  // (B, T)
+    const std::int32_t* enter = nullptr;    // (B, n)
+    const std::int32_t* lengths = nullptr;  // (B)
+    const float* pooled_graph = nullptr;    // (G, d_e/2)
+    const float* edges = nullptr;           // (G, n, n, d_e)
+    float* input = nullptr;                 // (B, T, d_e)
+
+    const float* d_input = nullptr;  // (B, T, d_e)
+    float* d_edges = nullptr;        // (G, n, n, d_e)
+};
+
+void decoder_input_forward(const DecoderInput& call, cudaStream_t stream);
+void decoder_input_backward(const DecoderInput& call, cudaStream_t stream);
+
+/// Gradient clipping and Adam without weight decay on one long vector of P parameters.
+struct Adam {
+    std::int64_t size = 0;
+    float* values = nullptr;           // (P)
+    const float* gradients = nullptr;  // (P)
+    float* first_moments = nullptr;    // (P)
+    float* second_moments = nullptr;   // (P)
+    const float* factors = nullptr;  ///< (3) on the device: learning rate, 1 − β₁^k and 1 − β₂^k of update k
+    float beta1 = 0.9f;
+    float beta2 = 0.999f;
+    float epsilon = 1e-8f;
+    float largest_norm = 0;       ///< longer gradients are shortened to this; 0: never
+    float* norm = nullptr;        ///< one number: the length of the gradient before
+    float* norm_parts = nullptr;  ///< (norm_part_count()) scratch
+};
+
+[[nodiscard]] int norm_part_count();
+
+void adam_update(const Adam& call, cudaStream_t stream);
+
+}  // namespace neuroprim::train::cuda

@@ -1,0 +1,169 @@
+#include "train/cuda/kernels.hpp"
+#include "train/cuda/lanes.cuh"
+
+namespace neuroprim::train::cuda {
+
+namespace {
+
+constexpr int tile = 16;
+constexpr int chunk = 32;
+constexpr int row_warps = 8;
+
+/// A block per graph and pair of vertex tiles, a thread per pair of vertices. The maximum is the same both ways, so
+/// only tiles on one side of the diagonal are visited and each thread writes two edges.
+template <int D>
+__global__ void __launch_bounds__(tile* tile) forward(const __grid_constant__ PairFeatures call) {
+    __shared__ float mine[tile][chunk + 1];
+    __shared__ float theirs[tile][chunk + 1];
+    __shared__ __align__(16) float weight[chunk][D];
+    const int tile_i = static_cast<int>(blockIdx.x);
+    const int tile_j = static_cast<int>(blockIdx.y);
+    if (tile_i > tile_j) return;
+    const int n = call.n;
+    const long long graph = blockIdx.z;
+    const int thread = static_cast<int>(threadIdx.x);
+    const int in_i = thread / tile;
+    const int in_j = thread % tile;
+    float sum[D] = {};
+    for (int begin = 0; begin < call.d_v; begin += chunk) {
+        __syncthreads();
+        for (int k = thread; k < tile * chunk; k += tile * tile) {
+            const int i = min(tile_i * tile + k / chunk, n - 1);
+            const int j = min(tile_j * tile + k / chunk, n - 1);
+            mine[k / chunk][k % chunk] = call.vertices[(graph * n + i) * call.d_v + begin + k % chunk];
+            theirs[k / chunk][k % chunk] = call.vertices[(graph * n + j) * call.d_v + begin + k % chunk];
+        }
+        for (int k = thread; k < D * chunk; k += tile * tile) {
+            weight[k % chunk][k / chunk] = call.weight[k / chunk * call.d_v + begin + k % chunk];
+        }
+        __syncthreads();
+#pragma unroll 4
+        for (int c = 0; c < chunk; ++c) {
+            const float larger = fmaxf(mine[in_i][c], theirs[in_j][c]);
+#pragma unroll
+            for (int o = 0; o < D; o += 4) {
+                float four[4];
+                load(&weight[c][o], four);
+#pragma unroll
+                for (int k = 0; k < 4; ++k) sum[o + k] = fmaf(four[k], larger, sum[o + k]);
+            }
+        }
+    }
+    const int i = tile_i * tile + in_i;
+    const int j = tile_j * tile + in_j;
+    if (i >= n || j >= n) return;
+    const float* difference_i = call.difference + (graph * n + i) * D;
+    const float* difference_j = call.difference + (graph * n + j) * D;
+    float* forth = call.edges + ((graph * n + i) * n + j) * D;
+    float* back = call.edges + ((graph * n + j) * n + i) * D;
+#pragma unroll
+    for (int o = 0; o < D; o += 4) {
+        float a[4];
+        float b[4];
+        float bias[4];
+        load(difference_i + o, a);
+        load(difference_j + o, b);
+        load(call.bias + o, bias);
+        float there[4];
+        float here[4];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const float both = sum[o + k] + bias[k];
+            there[k] = both + (a[k] - b[k]);
+            here[k] = both - (a[k] - b[k]);
+        }
+        store(forth + o, there);
+        store(back + o, here);
+    }
+}
+
+/// A block per graph and 32 channels: lane c owns a channel, the warps share the rows i. Of each pair the vertex with
+/// the larger number gets the gradient; equal numbers share it, as torch.maximum does.
+template <int D>
+__global__ void __launch_bounds__(row_warps * 32) backward(const __grid_constant__ PairFeatures call) {
+    extern __shared__ float features[];  // (n, 32)
+    __shared__ float sums[row_warps][32];
+    const int n = call.n;
+    const long long graph = blockIdx.y;
+    const int first = static_cast<int>(blockIdx.x) * 32;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    for (int v = warp; v < n; v += row_warps) {
+        features[v * 32 + lane] = call.vertices[(graph * n + v) * call.d_v + first + lane];
+    }
+    float weight[D];
+    float d_weight[D] = {};
+#pragma unroll
+    for (int o = 0; o < D; ++o) weight[o] = call.weight[o * call.d_v + first + lane];
+    __syncthreads();
+    for (int i = warp; i < n; i += row_warps) {
+        const float own = features[i * 32 + lane];
+        const float* __restrict__ slopes = call.d_symmetric + (graph * n + i) * n * D;
+        float d_own = 0;
+        for (int j = 0; j < n; ++j) {
+            const float other = features[j * 32 + lane];
+            const float share = own > other ? 1.0f : (own == other ? 0.5f : 0.0f);
+            const float weighed = share * own;
+            float sum = 0;
+#pragma unroll
+            for (int o = 0; o < D; o += 4) {
+                float slope[4];
+                load(slopes + j * D + o, slope);
+#pragma unroll
+                for (int k = 0; k < 4; ++k) {
+                    sum = fmaf(weight[o + k], slope[k], sum);
+                    d_weight[o + k] = fmaf(slope[k], weighed, d_weight[o + k]);
+                }
+            }
+            d_own = fmaf(share, sum, d_own);
+        }
+        call.d_vertices[(graph * n + i) * call.d_v + first + lane] = d_own;
+    }
+#pragma unroll
+    for (int o = 0; o < D; ++o) {
+        __syncthreads();
+        sums[warp][lane] = d_weight[o];
+        __syncthreads();
+        if (warp == 0) {
+            float sum = 0;
+#pragma unroll
+            for (int w = 0; w < row_warps; ++w) sum += sums[w][lane];
+            call.d_weight_parts[(graph * D + o) * call.d_v + first + lane] = sum;
+        }
+    }
+}
+
+template <class Run>
+void for_width(int d_e, Run&& run) {
+    if (d_e == 16) return run(std::integral_constant<int, 16>{});
+    if (d_e == 32) return run(std::integral_constant<int, 32>{});
+    if (d_e == 64) return run(std::integral_constant<int, 64>{});
+    throw std::runtime_error("no CUDA kernels for edge features of width " + std::to_string(d_e));
+}
+
+}  // namespace
+
+bool supports_pair_features(int d_v, int d_e) {
+    return d_v % chunk == 0 && (d_e == 16 || d_e == 32 || d_e == 64);
+}
+
+void pair_features_forward(const PairFeatures& call, cudaStream_t stream) {
+    for_width(call.d_e, [&](auto width) {
+        const auto tiles = static_cast<unsigned>((call.n + tile - 1) / tile);
+        const dim3 grid(tiles, tiles, static_cast<unsigned>(call.graphs));
+        forward<width()><<<grid, tile * tile, 0, stream>>>(call);
+        check_launch("edge features");
+    });
+}
+
+void pair_features_backward(const PairFeatures& call, cudaStream_t stream) {
+    for_width(call.d_e, [&](auto width) {
+        const dim3 grid(static_cast<unsigned>(call.d_v / 32), static_cast<unsigned>(call.graphs));
+        const std::size_t bytes = static_cast<std::size_t>(call.n) * 32 * sizeof(float);
+        allow_shared_memory(backward<width()>, bytes);
+        backward<width()><<<grid, row_warps * 32, bytes, stream>>>(call);
+        check_launch("edge features, gradients");
+    });
+}
+
+}  // namespace neuroprim::train::cuda
