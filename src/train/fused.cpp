@@ -1,0 +1,231 @@
+#include "train/fused.hpp"
+
+#include <ATen/ATen.h>
+
+#ifdef NEUROPRIM_WITH_CUDA
+
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+
+#include "train/fused_operations.hpp"
+
+namespace neuroprim::train::fused {
+
+namespace {
+
+const float* read(const at::Tensor& tensor) {
+    TORCH_CHECK(tensor.is_cuda() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous(),
+                "expected contiguous 32-bit floats on a CUDA device");
+    return tensor.data_ptr<float>();
+}
+
+cuda::LinearWeights weights_of(const torch::nn::Linear& linear) {
+    return {read(linear->weight), read(linear->bias)};
+}
+
+cuda::NormWeights weights_of(const torch::nn::LayerNorm& norm) {
+    return {read(norm->weight), read(norm->bias)};
+}
+
+cuda::DecoderWeights weights_of(const PolicyParts& policy) {
+    const DecoderParts& layer = policy.decoder[0];
+    cuda::DecoderWeights weights;
+    weights.self_query = weights_of(layer.self_attention.query);
+    weights.self_key = weights_of(layer.self_attention.key);
+    weights.self_value = weights_of(layer.self_attention.value);
+    weights.self_output = weights_of(layer.self_attention.output);
+    weights.self_norm = weights_of(layer.self_norm);
+    weights.edge_query = weights_of(layer.edge_attention.query);
+    weights.edge_output = weights_of(layer.edge_attention.output);
+    weights.edge_norm = weights_of(layer.edge_norm);
+    weights.expand = weights_of(layer.expand);
+    weights.contract = weights_of(layer.contract);
+    weights.output_norm = weights_of(layer.output_norm);
+    weights.action_query = weights_of(policy.action_query);
+    return weights;
+}
+
+}  // namespace
+
+bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n) {
+    return device.is_cuda() && config.decoder_layers == 1 && cuda::supports(config.d_e, config.heads) && n >= 2 &&
+           n <= cuda::largest_rollout(config.d_e, config.heads);
+}
+
+Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs, const Rules& rules,
+                      const at::Tensor& starts, const DeviceChoice& choice, at::Tensor* log_probabilities) {
+    const at::NoGradGuard no_gradients;
+    const c10::cuda::CUDAGuard guard(tables.edges.device());
+    TORCH_CHECK(tables.layers.size() == 1, "the fused rollout needs a decoder of one layer");
+    const std::int64_t count = starts.size(0);
+    const std::int64_t n = tables.vertices();
+    const auto longs = starts.options();
+    const auto ints = longs.dtype(at::kInt);
+    const auto floats = tables.edges.options();
+    TORCH_CHECK(starts.is_cuda() && starts.scalar_type() == at::kLong && starts.is_contiguous(), "starts");
+    TORCH_CHECK(choice.seed.is_cuda() && choice.seed.scalar_type() == at::kLong, "seed: one int64 on the device");
+
+    Trajectories trees;
+    trees.start = starts;
+    trees.sources = at::empty({count, n - 1}, longs);
+    trees.targets = at::empty({count, n - 1}, longs);
+    trees.lengths = at::empty({count}, ints);
+    trees.enter = at::empty({count, n}, ints);
+    trees.close = at::empty({count, n}, ints);
+    trees.costs = at::empty({count}, floats);
+    const auto terminals = graphs.terminals.contiguous();
+    const auto points = graphs.points.to(at::kFloat).contiguous();
+    const auto packed = at::empty({cuda::packed_weight_count(policy.config.d_e)}, floats);
+
+    cuda::Rollout call;
+    call.sizes = sizes_of(tables.edges, trees, policy.config.heads);
+    TORCH_CHECK(points.sizes() == at::IntArrayRef({call.sizes.graphs, call.sizes.n, 2}) && points.is_cuda(),
+                "points");
+    TORCH_CHECK(terminals.numel() == static_cast<std::int64_t>(call.sizes.graphs) * n && terminals.is_cuda(),
+                "terminals");
+    call.weights = weights_of(policy);
+    call.clip = static_cast<float>(policy.config.clip);
+    call.degree_limit = rules.degree_limit;
+    call.hop_limit = rules.hop_limit;
+    call.routing_cost = rules.cost == Rules::Cost::routing_cost;
+    call.terminals_only = rules.terminals_only;
+    call.greedy = choice.greedy;
+    call.seed = choice.seed.data_ptr<std::int64_t>();
+    call.first = choice.first;
+    call.graph = read(tables.graph);
+    call.edges = read(tables.edges);
+    call.keys = read(tables.layers[0].keys);
+    call.values = read(tables.layers[0].values);
+    call.action_keys = read(tables.action_keys);
+    call.points = read(points);
+    call.terminals = reinterpret_cast<const std::uint8_t*>(terminals.data_ptr<bool>());
+    call.starts = starts.data_ptr<std::int64_t>();
+    call.sources = trees.sources.data_ptr<std::int64_t>();
+    call.targets = trees.targets.data_ptr<std::int64_t>();
+    call.lengths = trees.lengths.data_ptr<std::int32_t>();
+    call.enter = trees.enter.data_ptr<std::int32_t>();
+    call.close = trees.close.data_ptr<std::int32_t>();
+    call.costs = trees.costs.data_ptr<float>();
+    call.packed_weights = packed.data_ptr<float>();
+    if (log_probabilities != nullptr) {
+        *log_probabilities = at::empty({count}, floats);
+        call.log_probabilities = log_probabilities->data_ptr<float>();
+    }
+    call.warps = choice.warps;
+    call.teams = choice.teams;
+    cuda::roll_out(call, c10::cuda::getCurrentCUDAStream());
+    return trees;
+}
+
+Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs, const Rules& rules,
+                      const at::Tensor& starts, const Choice& choice) {
+    DeviceChoice on_device;
+    on_device.greedy = choice.greedy;
+    on_device.first = choice.first;
+    on_device.seed = at::full({1}, static_cast<std::int64_t>(choice.seed), starts.options());
+    return roll_out(policy, tables, graphs, rules, starts, on_device);
+}
+
+Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
+                             bool with_entropy) {
+    const std::int64_t heads = policy.config.heads;
+    const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
+    at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);
+    for (std::size_t l = 0; l < tables.layers.size(); ++l) {
+        DecoderParts& layer = policy.decoder[l];
+        const AttentionParts& own = layer.self_attention;
+        const auto weight = at::cat({own.query->weight, own.key->weight, own.value->weight});
+        const auto bias = at::cat({own.query->bias, own.key->bias, own.value->bias});
+        const auto past = self_attention(at::linear(x, weight, bias), trajectories, heads);
+        const auto states = layer.self_norm(x + layer.self_attention.output(past));
+        const auto query = layer.edge_attention.query(states);
+        const auto context =
+            edge_attention(query, tables.layers[l].keys, tables.layers[l].values, trajectories, heads);
+        const auto seen = layer.edge_norm(states + layer.edge_attention.output(context));
+        x = layer.output_norm(seen + layer.contract(at::relu(layer.expand(seen))));
+    }
+    const auto chosen = action_choice(policy.action_query(x), tables.action_keys, trajectories, heads,
+                                      policy.config.clip, with_entropy);
+    return {chosen.log_probabilities, chosen.entropies};
+}
+
+bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
+    return vertices.is_cuda() && vertices.scalar_type() == at::kFloat &&
+           cuda::supports_pair_features(static_cast<int>(vertices.size(2)), static_cast<int>(edge->weight.size(0)));
+}
+
+at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
+    const std::int64_t d_v = vertices.size(2);
+    const auto difference = at::linear(vertices, edge->weight.narrow(1, 0, d_v));
+    return pair_features(vertices.contiguous(), difference, edge->weight.narrow(1, d_v, d_v).contiguous(),
+                         edge->bias);
+}
+
+at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tensor& first_moments,
+                       at::Tensor& second_moments, const at::Tensor& factors, double largest_norm) {
+    const c10::cuda::CUDAGuard guard(values.device());
+    const auto norm = at::empty({}, values.options());
+    const auto parts = at::empty({cuda::norm_part_count()}, values.options());
+    cuda::Adam call;
+    call.size = values.numel();
+    TORCH_CHECK(gradients.numel() == call.size && first_moments.numel() == call.size &&
+                    second_moments.numel() == call.size && factors.numel() == 3,
+                "Adam: vectors of different lengths");
+    call.values = const_cast<float*>(read(values));
+    call.gradients = read(gradients);
+    call.first_moments = const_cast<float*>(read(first_moments));
+    call.second_moments = const_cast<float*>(read(second_moments));
+    call.factors = read(factors);
+    call.largest_norm = static_cast<float>(largest_norm);
+    call.norm = norm.data_ptr<float>();
+    call.norm_parts = parts.data_ptr<float>();
+    cuda::adam_update(call, c10::cuda::getCurrentCUDAStream());
+    return norm;
+}
+
+}  // namespace neuroprim::train::fused
+
+#else
+
+namespace neuroprim::train::fused {
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw std::logic_error("this build has no CUDA kernels: ask fused::supports first");
+}
+
+}  // namespace
+
+bool supports(const PolicyConfig&, c10::Device, std::int64_t) {
+    return false;
+}
+
+Trajectories roll_out(PolicyParts&, const Tables&, const Graphs&, const Rules&, const at::Tensor&, const Choice&) {
+    refuse();
+}
+
+Trajectories roll_out(PolicyParts&, const Tables&, const Graphs&, const Rules&, const at::Tensor&,
+                      const DeviceChoice&, at::Tensor*) {
+    refuse();
+}
+
+Likelihood log_probabilities(PolicyParts&, const Tables&, const Trajectories&, bool) {
+    refuse();
+}
+
+bool supports_edge_features(const torch::nn::Linear&, const at::Tensor&) {
+    return false;
+}
+
+at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&) {
+    refuse();
+}
+
+at::Tensor adam_update(at::Tensor&, const at::Tensor&, at::Tensor&, at::Tensor&, const at::Tensor&, double) {
+    refuse();
+}
+
+}  // namespace neuroprim::train::fused
+
+#endif

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "train/policy_parts.hpp"
+#include "train/replay.hpp"
+#include "train/rules.hpp"
+#include "train/tables.hpp"
+#include "train/trajectories.hpp"
+
+/// The fast ways of what rollout.hpp and replay.hpp do plainly: same arguments, same answers up to rounding, on a
+/// CUDA device through the kernels of train/cuda. They are compared with the plain ways by
+/// tests/train/fused_test.cpp.
+namespace neuroprim::train::fused {
+
+/// Whether there are kernels for this policy on this device and graphs of n vertices: a CUDA build, a decoder of one
+/// layer, and one of the widths that were compiled. If not, the functions below must not be called.
+[[nodiscard]] bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n);
+
+/// All steps in one launch. Draws other numbers than the plain way for the same seed, from the same distribution.
+[[nodiscard]] Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs,
+                                    const Rules& rules, const at::Tensor& starts, const Choice& choice);
+
+struct DeviceChoice {
+    bool greedy = false;
+    at::Tensor seed;         ///< (1) int64 on the device, so that a captured update may draw anew each time
+    std::int64_t first = 0;  ///< as in Choice
+    int warps = 0;           ///< per trajectory, and
+    int teams = 0;           ///< trajectories per block: for measuring; 0 chooses
+};
+
+/// The same; `log_probabilities`, when not null, becomes (B): those of the actions as they were drawn.
+[[nodiscard]] Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs,
+                                    const Rules& rules, const at::Tensor& starts, const DeviceChoice& choice,
+                                    at::Tensor* log_probabilities = nullptr);
+
+/// Stores no scores: both passes visit the open edges again. Entropies carry no gradients. Decoders of any depth.
+[[nodiscard]] Likelihood log_probabilities(PolicyParts& policy, const Tables& tables,
+                                           const Trajectories& trajectories, bool with_entropy = false);
+
+/// (G, n, n, d_e) features of all edges from those of the vertices (G, n, d_v), without the maximum of all pairs in
+/// memory. Only when `supports_edge_features` says so.
+[[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
+[[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
+
+/// Gradient clipping (largest_norm 0: none) and one step of Adam with β = (0.9, 0.999), ε = 1e-8 on long vectors (P).
+/// `factors` (3) on the device: learning rate, 1 − β₁^k and 1 − β₂^k of update k. Returns the norm before clipping.
+at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tensor& first_moments,
+                       at::Tensor& second_moments, const at::Tensor& factors, double largest_norm);
+
+}  // namespace neuroprim::train::fused

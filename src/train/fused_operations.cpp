@@ -1,0 +1,401 @@
+#ifdef NEUROPRIM_WITH_CUDA
+
+#include "train/fused_operations.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+namespace neuroprim::train::fused {
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Function;
+using torch::autograd::variable_list;
+
+cudaStream_t stream() {
+    return c10::cuda::getCurrentCUDAStream();
+}
+
+const float* read(const at::Tensor& tensor) {
+    return tensor.data_ptr<float>();
+}
+
+float* write(const at::Tensor& tensor) {
+    return tensor.data_ptr<float>();
+}
+
+void check_floats(const at::Tensor& tensor, at::IntArrayRef shape, const char* name) {
+    TORCH_CHECK(tensor.is_cuda() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous(), name,
+                ": expected contiguous 32-bit floats on a CUDA device");
+    TORCH_CHECK(tensor.sizes() == shape, name, ": expected shape ", shape, ", found ", tensor.sizes());
+}
+
+void check_table(const at::Tensor& table, const cuda::Sizes& sizes, const char* name) {
+    check_floats(table, {sizes.graphs, sizes.n, sizes.n, sizes.d_e}, name);
+}
+
+void check_steps(const at::Tensor& steps, const cuda::Sizes& sizes, std::int64_t width, const char* name) {
+    check_floats(steps, {sizes.trajectories(), sizes.steps(), width}, name);
+}
+
+void check_trajectories(const Trajectories& t, const cuda::Sizes& sizes) {
+    const std::int64_t count = sizes.trajectories();
+    const auto check = [&](const at::Tensor& tensor, at::IntArrayRef shape, at::ScalarType type, const char* name) {
+        TORCH_CHECK(tensor.is_cuda() && tensor.scalar_type() == type && tensor.is_contiguous(), name,
+                    ": expected contiguous whole numbers on a CUDA device");
+        TORCH_CHECK(tensor.sizes() == shape, name, ": expected shape ", shape, ", found ", tensor.sizes());
+    };
+    check(t.start, {count}, at::kLong, "start");
+    check(t.sources, {count, sizes.steps()}, at::kLong, "sources");
+    check(t.targets, {count, sizes.steps()}, at::kLong, "targets");
+    check(t.lengths, {count}, at::kInt, "lengths");
+    check(t.enter, {count, sizes.n}, at::kInt, "enter");
+    check(t.close, {count, sizes.n}, at::kInt, "close");
+}
+
+cuda::Times times_of(const Trajectories& t) {
+    return {t.enter.data_ptr<std::int32_t>(), t.close.data_ptr<std::int32_t>(), t.lengths.data_ptr<std::int32_t>()};
+}
+
+/// What a backward pass needs of the trajectories; they are plain numbers, so the context may simply keep them.
+struct Kept {
+    Trajectories trajectories;
+    cuda::Sizes sizes;
+};
+
+void keep(AutogradContext* context, const Kept& kept) {
+    const Trajectories& t = kept.trajectories;
+    context->saved_data["start"] = t.start;
+    context->saved_data["sources"] = t.sources;
+    context->saved_data["targets"] = t.targets;
+    context->saved_data["lengths"] = t.lengths;
+    context->saved_data["enter"] = t.enter;
+    context->saved_data["close"] = t.close;
+    const cuda::Sizes& s = kept.sizes;
+    context->saved_data["sizes"] = std::vector<std::int64_t>{s.graphs, s.per_graph, s.n, s.d_e, s.heads};
+}
+
+Kept kept_in(AutogradContext* context) {
+    Kept result;
+    Trajectories& t = result.trajectories;
+    t.start = context->saved_data["start"].toTensor();
+    t.sources = context->saved_data["sources"].toTensor();
+    t.targets = context->saved_data["targets"].toTensor();
+    t.lengths = context->saved_data["lengths"].toTensor();
+    t.enter = context->saved_data["enter"].toTensor();
+    t.close = context->saved_data["close"].toTensor();
+    const auto sizes = context->saved_data["sizes"].toIntVector();
+    const auto size = [&](std::size_t k) { return static_cast<int>(sizes[k]); };
+    result.sizes = {size(0), size(1), size(2), size(3), size(4)};
+    return result;
+}
+
+class DecoderInputFunction : public Function<DecoderInputFunction> {
+public:
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& pooled_graph, const at::Tensor& edges,
+                              const Kept& kept) {
+        const c10::cuda::CUDAGuard guard(edges.device());
+        const auto input =
+            at::empty({kept.sizes.trajectories(), kept.sizes.steps(), kept.sizes.d_e}, edges.options());
+        cuda::DecoderInput call = call_of(kept, edges);
+        call.pooled_graph = read(pooled_graph);
+        call.input = write(input);
+        cuda::decoder_input_forward(call, stream());
+        context->save_for_backward({edges});
+        keep(context, kept);
+        return input;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const Kept kept = kept_in(context);
+        const auto edges = context->get_saved_variables()[0];
+        const c10::cuda::CUDAGuard guard(edges.device());
+        const auto d_input = gradients[0].contiguous();
+        const auto d_edges = at::empty_like(edges);
+        cuda::DecoderInput call = call_of(kept, edges);
+        call.d_input = read(d_input);
+        call.d_edges = write(d_edges);
+        cuda::decoder_input_backward(call, stream());
+        const auto d_graph =
+            d_input.view({kept.sizes.graphs, -1, kept.sizes.d_e}).narrow(2, 0, kept.sizes.d_e / 2).sum(1);
+        return {d_graph, d_edges, {}};
+    }
+
+private:
+    static cuda::DecoderInput call_of(const Kept& kept, const at::Tensor& edges) {
+        const Trajectories& t = kept.trajectories;
+        cuda::DecoderInput call;
+        call.sizes = kept.sizes;
+        call.start = t.start.data_ptr<std::int64_t>();
+        call.sources = t.sources.data_ptr<std::int64_t>();
+        call.targets = t.targets.data_ptr<std::int64_t>();
+        call.enter = t.enter.data_ptr<std::int32_t>();
+        call.lengths = t.lengths.data_ptr<std::int32_t>();
+        call.edges = read(edges);
+        return call;
+    }
+};
+
+class SelfAttentionFunction : public Function<SelfAttentionFunction> {
+public:
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& qkv, const Kept& kept) {
+        const c10::cuda::CUDAGuard guard(qkv.device());
+        const cuda::Sizes& s = kept.sizes;
+        const auto result = at::empty({s.trajectories(), s.steps(), s.d_e}, qkv.options());
+        const auto lse = at::empty({s.trajectories(), s.steps(), s.heads}, qkv.options());
+        cuda::SelfAttention call = call_of(kept, qkv, result, lse);
+        cuda::self_attention_forward(call, stream());
+        context->save_for_backward({qkv, result});
+        context->saved_data["lse"] = lse;
+        keep(context, kept);
+        return result;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const Kept kept = kept_in(context);
+        const auto saved = context->get_saved_variables();
+        const auto lse = context->saved_data["lse"].toTensor();
+        const c10::cuda::CUDAGuard guard(saved[0].device());
+        const auto d_context = gradients[0].contiguous();
+        const auto delta = at::empty_like(lse);
+        const auto d_qkv = at::empty_like(saved[0]);
+        cuda::SelfAttention call = call_of(kept, saved[0], saved[1], lse);
+        call.d_context = read(d_context);
+        call.delta = write(delta);
+        call.d_qkv = write(d_qkv);
+        cuda::self_attention_backward(call, stream());
+        return {d_qkv, {}};
+    }
+
+private:
+    static cuda::SelfAttention call_of(const Kept& kept, const at::Tensor& qkv, const at::Tensor& result,
+                                       const at::Tensor& lse) {
+        cuda::SelfAttention call;
+        call.sizes = kept.sizes;
+        call.lengths = kept.trajectories.lengths.data_ptr<std::int32_t>();
+        call.qkv = read(qkv);
+        call.context = write(result);
+        call.lse = write(lse);
+        return call;
+    }
+};
+
+class EdgeAttentionFunction : public Function<EdgeAttentionFunction> {
+public:
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
+                              const at::Tensor& values, const Kept& kept) {
+        const c10::cuda::CUDAGuard guard(query.device());
+        const cuda::Sizes& s = kept.sizes;
+        const auto result = at::empty_like(query);
+        const auto lse = at::empty({s.trajectories(), s.steps(), s.heads}, query.options());
+        cuda::EdgeAttention call = call_of(kept, query, keys, values, result, lse);
+        cuda::edge_attention_forward(call, stream());
+        context->save_for_backward({query, keys, values, result});
+        context->saved_data["lse"] = lse;
+        keep(context, kept);
+        return result;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const Kept kept = kept_in(context);
+        const auto saved = context->get_saved_variables();
+        const auto lse = context->saved_data["lse"].toTensor();
+        const c10::cuda::CUDAGuard guard(saved[0].device());
+        const auto d_context = gradients[0].contiguous();
+        const auto delta = at::empty_like(lse);
+        const auto d_query = at::empty_like(saved[0]);
+        const auto d_keys = at::empty_like(saved[1]);
+        const auto d_values = at::empty_like(saved[2]);
+        cuda::EdgeAttention call = call_of(kept, saved[0], saved[1], saved[2], saved[3], lse);
+        call.d_context = read(d_context);
+        call.delta = write(delta);
+        call.d_query = write(d_query);
+        call.d_keys = write(d_keys);
+        call.d_values = write(d_values);
+        cuda::edge_attention_backward(call, stream());
+        return {d_query, d_keys, d_values, {}};
+    }
+
+private:
+    static cuda::EdgeAttention call_of(const Kept& kept, const at::Tensor& query, const at::Tensor& keys,
+                                       const at::Tensor& values, const at::Tensor& result, const at::Tensor& lse) {
+        cuda::EdgeAttention call;
+        call.sizes = kept.sizes;
+        call.times = times_of(kept.trajectories);
+        call.query = read(query);
+        call.keys = read(keys);
+        call.values = read(values);
+        call.context = write(result);
+        call.lse = write(lse);
+        return call;
+    }
+};
+
+class ActionChoiceFunction : public Function<ActionChoiceFunction> {
+public:
+    static variable_list forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
+                                 const Kept& kept, double clip, bool with_entropy) {
+        const c10::cuda::CUDAGuard guard(query.device());
+        const cuda::Sizes& s = kept.sizes;
+        const auto log_p = at::empty({s.trajectories(), s.steps()}, query.options());
+        const auto lse = at::empty_like(log_p);
+        const auto entropies = with_entropy ? at::empty_like(log_p) : at::Tensor();
+        cuda::ActionChoice call = call_of(kept, query, keys, lse, clip);
+        call.log_probabilities = write(log_p);
+        call.entropies = with_entropy ? write(entropies) : nullptr;
+        cuda::action_choice_forward(call, stream());
+        context->save_for_backward({query, keys});
+        context->saved_data["lse"] = lse;
+        context->saved_data["clip"] = clip;
+        keep(context, kept);
+        const auto total = log_p.sum(1);
+        const auto entropy = with_entropy ? entropies.sum(1) : at::empty({0}, query.options());
+        context->mark_non_differentiable({entropy});
+        return {total, entropy};
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const Kept kept = kept_in(context);
+        const auto saved = context->get_saved_variables();
+        const auto lse = context->saved_data["lse"].toTensor();
+        const c10::cuda::CUDAGuard guard(saved[0].device());
+        const auto d_total = gradients[0].contiguous();
+        const auto d_query = at::empty_like(saved[0]);
+        const auto d_keys = at::empty_like(saved[1]);
+        cuda::ActionChoice call = call_of(kept, saved[0], saved[1], lse, context->saved_data["clip"].toDouble());
+        call.d_log_probability = read(d_total);
+        call.d_query = write(d_query);
+        call.d_keys = write(d_keys);
+        cuda::action_choice_backward(call, stream());
+        return {d_query, d_keys, {}, {}, {}};
+    }
+
+private:
+    static cuda::ActionChoice call_of(const Kept& kept, const at::Tensor& query, const at::Tensor& keys,
+                                      const at::Tensor& lse, double clip) {
+        cuda::ActionChoice call;
+        call.sizes = kept.sizes;
+        call.times = times_of(kept.trajectories);
+        call.clip = static_cast<float>(clip);
+        call.sources = kept.trajectories.sources.data_ptr<std::int64_t>();
+        call.targets = kept.trajectories.targets.data_ptr<std::int64_t>();
+        call.query = read(query);
+        call.keys = read(keys);
+        call.lse = write(lse);
+        return call;
+    }
+};
+
+class PairFeaturesFunction : public Function<PairFeaturesFunction> {
+public:
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& difference,
+                              const at::Tensor& weight, const at::Tensor& bias) {
+        const c10::cuda::CUDAGuard guard(vertices.device());
+        const std::int64_t n = vertices.size(1);
+        const auto edges = at::empty({vertices.size(0), n, n, weight.size(0)}, vertices.options());
+        cuda::PairFeatures call = call_of(vertices, weight);
+        call.difference = read(difference);
+        call.bias = read(bias);
+        call.edges = write(edges);
+        cuda::pair_features_forward(call, stream());
+        context->save_for_backward({vertices, weight});
+        return edges;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const auto saved = context->get_saved_variables();
+        const auto& vertices = saved[0];
+        const auto& weight = saved[1];
+        const c10::cuda::CUDAGuard guard(vertices.device());
+        const auto by_target = gradients[0].transpose(1, 2);
+        const auto d_symmetric = (gradients[0] + by_target).contiguous();
+        const auto d_vertices = at::empty_like(vertices);
+        const auto parts = at::empty({vertices.size(0), weight.size(0), weight.size(1)}, vertices.options());
+        cuda::PairFeatures call = call_of(vertices, weight);
+        call.d_symmetric = read(d_symmetric);
+        call.d_vertices = write(d_vertices);
+        call.d_weight_parts = write(parts);
+        cuda::pair_features_backward(call, stream());
+        const auto d_out = gradients[0].sum(2);
+        const auto d_difference = d_out - gradients[0].sum(1);
+        return {d_vertices, d_difference, parts.sum(0), d_out.sum(at::IntArrayRef{0, 1})};
+    }
+
+private:
+    static cuda::PairFeatures call_of(const at::Tensor& vertices, const at::Tensor& weight) {
+        cuda::PairFeatures call;
+        call.graphs = static_cast<int>(vertices.size(0));
+        call.n = static_cast<int>(vertices.size(1));
+        call.d_v = static_cast<int>(vertices.size(2));
+        call.d_e = static_cast<int>(weight.size(0));
+        call.vertices = read(vertices);
+        call.weight = read(weight);
+        return call;
+    }
+};
+
+}  // namespace
+
+cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, std::int64_t heads) {
+    const std::int64_t graphs = table.size(0);
+    TORCH_CHECK(graphs > 0 && trajectories.size() % graphs == 0, trajectories.size(), " trajectories on ", graphs,
+                " graphs");
+    TORCH_CHECK(graphs <= 65535, "at most 65535 graphs at once");
+    return {static_cast<int>(graphs), static_cast<int>(trajectories.size() / graphs), static_cast<int>(table.size(1)),
+            static_cast<int>(table.size(3)), static_cast<int>(heads)};
+}
+
+at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges, const Trajectories& trajectories) {
+    const cuda::Sizes sizes = sizes_of(edges, trajectories, 1);
+    check_trajectories(trajectories, sizes);
+    check_table(edges, sizes, "edges");
+    check_floats(pooled_graph, {sizes.graphs, sizes.d_e / 2}, "pooled_graph");
+    return DecoderInputFunction::apply(pooled_graph, edges, Kept{trajectories, sizes});
+}
+
+at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories, std::int64_t heads) {
+    const cuda::Sizes sizes{1, static_cast<int>(trajectories.size()), static_cast<int>(trajectories.vertices()),
+                            static_cast<int>(query_key_value.size(2) / 3), static_cast<int>(heads)};
+    check_trajectories(trajectories, sizes);
+    check_steps(query_key_value, sizes, 3 * sizes.d_e, "query_key_value");
+    return SelfAttentionFunction::apply(query_key_value, Kept{trajectories, sizes});
+}
+
+at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                          const Trajectories& trajectories, std::int64_t heads) {
+    const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
+    check_trajectories(trajectories, sizes);
+    check_steps(query, sizes, sizes.d_e, "query");
+    check_table(keys, sizes, "keys");
+    check_table(values, sizes, "values");
+    return EdgeAttentionFunction::apply(query, keys, values, Kept{trajectories, sizes});
+}
+
+ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const Trajectories& trajectories,
+                               std::int64_t heads, double clip, bool with_entropy) {
+    const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
+    check_trajectories(trajectories, sizes);
+    check_steps(query, sizes, sizes.d_e, "query");
+    check_table(keys, sizes, "keys");
+    const auto results = ActionChoiceFunction::apply(query, keys, Kept{trajectories, sizes}, clip, with_entropy);
+    return {results[0], with_entropy ? results[1] : at::Tensor()};
+}
+
+at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& difference, const at::Tensor& weight,
+                         const at::Tensor& bias) {
+    const std::int64_t graphs = vertices.size(0);
+    const std::int64_t n = vertices.size(1);
+    check_floats(vertices, {graphs, n, vertices.size(2)}, "vertices");
+    check_floats(difference, {graphs, n, weight.size(0)}, "difference");
+    check_floats(weight, {weight.size(0), vertices.size(2)}, "weight");
+    check_floats(bias, {weight.size(0)}, "bias");
+    TORCH_CHECK(graphs <= 65535, "at most 65535 graphs at once");
+    return PairFeaturesFunction::apply(vertices, difference, weight, bias);
+}
+
+}  // namespace neuroprim::train::fused
+
+#endif

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include "train/cuda/kernels.hpp"
+#include "train/trajectories.hpp"
+
+/// The kernels of train/cuda as differentiable functions of tensors.
+namespace neuroprim::train::fused {
+
+/// The sizes that follow from tables (G, n, n, d_e) and B trajectories on them.
+[[nodiscard]] cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, std::int64_t heads);
+
+/// (B, T, d_e) from the pooled graph features (G, d_e/2) and edge features (G, n, n, d_e).
+[[nodiscard]] at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges,
+                                       const Trajectories& trajectories);
+
+/// (B, T, d_e) from queries, keys and values side by side (B, T, 3·d_e).
+[[nodiscard]] at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories,
+                                        std::int64_t heads);
+
+/// (B, T, d_e) from queries (B, T, d_e), keys and values (G, n, n, d_e).
+[[nodiscard]] at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                                        const Trajectories& trajectories, std::int64_t heads);
+
+struct ChoiceLikelihood {
+    at::Tensor log_probabilities;  // (B)
+    at::Tensor entropies;          // (B) without gradients, undefined when not asked for
+};
+
+/// From queries (B, T, d_e) and keys (G, n, n, d_e).
+[[nodiscard]] ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys,
+                                             const Trajectories& trajectories, std::int64_t heads, double clip,
+                                             bool with_entropy);
+
+/// (G, n, n, d_e) from vertices (G, n, d_v), difference (G, n, d_e), weight (d_e, d_v) and bias (d_e).
+[[nodiscard]] at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& difference,
+                                       const at::Tensor& weight, const at::Tensor& bias);
+
+}  // namespace neuroprim::train::fused
