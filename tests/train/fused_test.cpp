@@ -1,0 +1,414 @@
+#include "train/fused.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "neuroprim/construction.hpp"
+#include "neuroprim/problem.hpp"
+#include "train/captured_work.hpp"
+#include "train/distributed.hpp"
+#include "train/encoder.hpp"
+#include "train/instances.hpp"
+#include "train/optimiser.hpp"
+#include "train/policy_module.hpp"
+#include "train/replay.hpp"
+#include "train/rollout.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+struct Case {
+    const char* name;
+    const char* problem;
+    int degree = 0;
+    int hops = 0;
+    std::int64_t n = 50;
+    int d_e = 16;
+    int heads = 8;
+    std::int64_t graphs = 2;
+    std::int64_t per_graph = 6;
+    int d_v = 64;
+};
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.name;
+}
+
+ProblemOptions options_of(const Case& c) {
+    ProblemOptions options;
+    if (c.degree > 0) options.degree = c.degree;
+    if (c.hops > 0) options.hops = c.hops;
+    return options;
+}
+
+/// A random policy whose choices are far from uniform, and random graphs, in the given type on the GPU.
+struct World {
+    World(const Case& c, at::ScalarType type, std::uint64_t seed = 7)
+        : rules(make_rules(c.problem, options_of(c))), team(Place{}, true), policy(config_of(c)) {
+        torch::manual_seed(seed);
+        policy = PolicyModule(config_of(c));
+        const torch::NoGradGuard no_gradients;
+        for (auto& item : policy->named_parameters()) {
+            const bool decides = item.key().find("decoder") == 0 || item.key().find("action") == 0;
+            if (decides && item.value().dim() == 2) item.value().mul_(2.5);
+        }
+        policy->to(at::Device(at::kCUDA), type);
+        policy->train();
+        parts.emplace(parts_of(*policy));
+        InstanceOptions instances;
+        instances.n_min = instances.n_max = c.n;
+        const BatchPart part{seed, 3, 0, c.graphs};
+        drawn = draw_graphs(instances, rules.terminals_only, part);
+        starts = draw_starts(drawn, rules, c.per_graph, false, part).to(at::kCUDA);
+        graphs = {drawn.points.to(at::kCUDA).to(type), drawn.terminals.to(at::kCUDA)};
+    }
+
+    static PolicyConfig config_of(const Case& c) {
+        PolicyConfig config;
+        config.d_v = c.d_v;
+        config.d_e = c.d_e;
+        config.d_f = 2 * c.d_v;
+        config.heads = c.heads;
+        config.encoder_layers = 2;
+        return config;
+    }
+
+    Tables tables() { return encode(*parts, graphs, team); }
+
+    Rules rules;
+    Team team;
+    PolicyModule policy;
+    std::optional<PolicyParts> parts;
+    Graphs drawn;  // on the CPU
+    Graphs graphs;
+    at::Tensor starts;
+};
+
+Tables detached(const Tables& tables) {
+    Tables result;
+    result.graph = tables.graph.detach();
+    result.edges = tables.edges.detach();
+    for (const auto& layer : tables.layers) result.layers.push_back({layer.keys.detach(), layer.values.detach()});
+    result.action_keys = tables.action_keys.detach();
+    return result;
+}
+
+double largest_difference(const at::Tensor& a, const at::Tensor& b) {
+    return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+}
+
+double relative_error(const at::Tensor& value, const at::Tensor& reference) {
+    const auto exact = reference.to(at::kDouble);
+    return ((value.to(at::kDouble) - exact).norm() / exact.norm()).item<double>();
+}
+
+class Fused : public testing::TestWithParam<Case> {
+protected:
+    void SetUp() override {
+        if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
+        const Case& c = GetParam();
+        if (!fused::supports(World::config_of(c), at::Device(at::kCUDA, 0), c.n))
+            GTEST_SKIP() << "built without CUDA";
+    }
+};
+
+class FusedOnGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!torch::cuda::is_available()) GTEST_SKIP() << "no CUDA device";
+        if (!fused::supports(PolicyConfig{}, at::Device(at::kCUDA, 0), 50)) GTEST_SKIP() << "built without CUDA";
+    }
+};
+
+Instance instance_of(const Graphs& graphs, std::int64_t g) {
+    Instance instance;
+    std::vector<Point> points;
+    const auto xy = graphs.points.accessor<float, 3>();
+    const auto terminals = graphs.terminals.accessor<bool, 2>();
+    for (std::int64_t v = 0; v < graphs.vertices(); ++v) {
+        points.push_back({static_cast<double>(xy[g][v][0]), static_cast<double>(xy[g][v][1])});
+        if (terminals[g][v]) instance.terminals.push_back(static_cast<Vertex>(v));
+    }
+    instance.weights = Weights::from_points(points);
+    return instance;
+}
+
+/// Replays a trajectory through the library's own construction and compares everything it says.
+void expect_follows_rules(const Case& c, const Graphs& graphs, const Trajectories& t, std::int64_t b) {
+    const Instance instance = instance_of(graphs, b / c.per_graph);
+    const auto start = static_cast<Vertex>(t.start[b].item<std::int64_t>());
+    ProblemOptions options = options_of(c);
+    options.root = start;
+    const auto problem = make_problem(c.problem, instance, options);
+    Construction state(*problem, start);
+    std::vector<std::int32_t> enter(static_cast<std::size_t>(c.n), never);
+    std::vector<std::int32_t> close(static_cast<std::size_t>(c.n), never);
+    enter[static_cast<std::size_t>(start)] = 0;
+    const int length = t.lengths[b].item<int>();
+    const auto sources = t.sources.accessor<std::int64_t, 2>();
+    const auto targets = t.targets.accessor<std::int64_t, 2>();
+    for (int k = 0; k < length; ++k) {
+        const auto u = static_cast<Vertex>(sources[b][k]);
+        const auto v = static_cast<Vertex>(targets[b][k]);
+        ASSERT_FALSE(state.finished()) << "step " << k << " after the end";
+        ASSERT_TRUE(u >= 0 && u < c.n && v >= 0 && v < c.n && state.allows(u, v)) << "step " << k;
+        state.add(u, v);
+        enter[static_cast<std::size_t>(v)] = k + 1;
+        for (const Vertex end : {u, v}) {
+            if (!state.is_open(end)) close[static_cast<std::size_t>(end)] = k + 1;
+        }
+    }
+    EXPECT_TRUE(state.finished());
+    for (std::int64_t v = 0; v < c.n; ++v) {
+        ASSERT_EQ(t.enter[b][v].item<int>(), enter[static_cast<std::size_t>(v)]);
+        ASSERT_EQ(t.close[b][v].item<int>(), close[static_cast<std::size_t>(v)]);
+    }
+    const double cost = problem->cost(problem->tidied(state.tree()));
+    EXPECT_NEAR(t.costs[b].item<double>(), cost, 1e-5 * cost);
+}
+
+Trajectories on_cpu(const Trajectories& t) {
+    return {t.start.cpu(), t.sources.cpu(), t.targets.cpu(), t.lengths.cpu(),
+            t.enter.cpu(), t.close.cpu(),   t.costs.cpu()};
+}
+
+TEST_P(Fused, RolloutsFollowTheRulesAndCostWhatTheLibrarySays) {
+    const Case& c = GetParam();
+    World world(c, at::kFloat);
+    const Tables tables = detached(world.tables());
+    for (const bool greedy : {false, true}) {
+        const Choice choice{greedy, 11, 0};
+        const Trajectories trees =
+            on_cpu(fused::roll_out(*world.parts, tables, world.graphs, world.rules, world.starts, choice));
+        for (std::int64_t b = 0; b < trees.size(); ++b) {
+            ASSERT_NO_FATAL_FAILURE(expect_follows_rules(c, world.drawn, trees, b)) << "trajectory " << b;
+        }
+    }
+}
+
+TEST_P(Fused, LogProbabilitiesAndEveryGradientAgreeWithPlainOnesInDoubles) {
+    const Case& c = GetParam();
+    World world(c, at::kFloat);
+    World exact(c, at::kDouble);
+    const Tables tables = world.tables();
+    at::Tensor as_drawn;
+    fused::DeviceChoice choice;
+    choice.seed = at::full({1}, 5, world.starts.options());
+    const Trajectories trees =
+        fused::roll_out(*world.parts, detached(tables), world.graphs, world.rules, world.starts, choice, &as_drawn);
+    const Likelihood fast = fused::log_probabilities(*world.parts, tables, trees, true);
+    const Likelihood plain = log_probabilities(*exact.parts, exact.tables(), trees, true);
+    const double size = plain.log_probabilities.abs().max().item<double>();
+    EXPECT_LE(largest_difference(fast.log_probabilities, plain.log_probabilities), 1e-4 * std::max(1.0, size / 100));
+    EXPECT_LE(largest_difference(as_drawn, plain.log_probabilities), 1e-4 * std::max(1.0, size / 100));
+    EXPECT_LE(largest_difference(fast.entropies, plain.entropies), 2e-3);
+
+    const auto weights = at::randn({trees.size()}, plain.log_probabilities.options());
+    (fast.log_probabilities * weights.to(at::kFloat)).sum().backward();
+    (plain.log_probabilities * weights).sum().backward();
+    double all = 0;
+    for (const auto& parameter : exact.policy->parameters()) all += parameter.grad().square().sum().item<double>();
+    all = std::sqrt(all);
+    const auto expected = exact.policy->named_parameters();
+    double worst = 0;
+    for (const auto& item : world.policy->named_parameters()) {
+        const auto reference = expected[item.key()].grad();
+        ASSERT_TRUE(item.value().grad().defined()) << item.key();
+        const double norm = reference.norm().item<double>();
+        const double error = (item.value().grad().to(at::kDouble) - reference).norm().item<double>();
+        // Some gradients are zero by nature (a key's bias cannot change a softmax): there only rounding remains.
+        EXPECT_LE(error, 1e-3 * norm + 2e-6 * all) << item.key() << " of norm " << norm;
+        if (norm > 1e-3 * all) worst = std::max(worst, error / norm);
+    }
+    RecordProperty("worst_relative_gradient_error", fmt::format("{:.2e}", worst));
+}
+
+TEST_P(Fused, GreedyTreesAreThePlainOnesExceptAtTies) {
+    const Case& c = GetParam();
+    World world(c, at::kFloat);
+    World exact(c, at::kDouble);
+    const Choice greedy{true, 0, 0};
+    const Trajectories fast =
+        fused::roll_out(*world.parts, detached(world.tables()), world.graphs, world.rules, world.starts, greedy);
+    const Trajectories plain =
+        roll_out(*exact.parts, detached(exact.tables()), exact.graphs, exact.rules, exact.starts, greedy);
+    const auto same = (fast.targets == plain.targets).all(1).logical_and((fast.sources == plain.sources).all(1));
+    EXPECT_GE(same.to(at::kFloat).mean().item<double>(), 0.75);
+    const auto equal = same.nonzero().squeeze(1);
+    EXPECT_LE(largest_difference(fast.costs.index_select(0, equal), plain.costs.index_select(0, equal)),
+              1e-5 * plain.costs.max().item<double>());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Problems, Fused,
+    testing::Values(Case{"path7", "dcmst", 2, 0, 7}, Case{"path33", "dcmst", 2, 0, 33},
+                    Case{"path50", "dcmst", 2, 0, 50, 16, 8, 3, 10, 256}, Case{"path100", "dcmst", 2, 0, 100},
+                    Case{"degree3_7", "dcmst", 3, 0, 7}, Case{"degree3_50", "dcmst", 3, 0, 50},
+                    Case{"routing7", "mrcst", 0, 0, 7}, Case{"routing33", "mrcst", 0, 0, 33},
+                    Case{"routing50", "mrcst", 0, 0, 50, 16, 8, 2, 6, 256},
+                    Case{"routing100", "mrcst", 0, 0, 100, 16, 8, 1, 3}, Case{"steiner7", "stp", 0, 0, 7},
+                    Case{"steiner33", "stp", 0, 0, 33}, Case{"steiner50", "stp", 0, 0, 50},
+                    Case{"hops2_33", "hmst", 0, 2, 33}, Case{"hops4_50", "hmst", 0, 4, 50},
+                    Case{"wide32_path", "dcmst", 2, 0, 33, 32, 8}, Case{"wide32_routing", "mrcst", 0, 0, 33, 32, 8},
+                    Case{"wide64_path", "dcmst", 2, 0, 33, 64, 8}, Case{"wide64_routing", "mrcst", 0, 0, 33, 64, 8},
+                    Case{"heads4_routing", "mrcst", 0, 0, 33, 16, 4}, Case{"heads4_wide", "stp", 0, 0, 20, 32, 4}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+/// All pairs of first and second actions on six vertices from vertex 0, as trajectories of length two.
+Trajectories two_steps(std::int64_t n) {
+    std::vector<std::int64_t> sources;
+    std::vector<std::int64_t> targets;
+    std::vector<std::int32_t> enter;
+    std::int64_t count = 0;
+    for (std::int64_t a = 1; a < n; ++a) {
+        for (const std::int64_t u : {std::int64_t{0}, a}) {
+            for (std::int64_t v = 1; v < n; ++v) {
+                if (v == a) continue;
+                sources.insert(sources.end(), {0, u});
+                targets.insert(targets.end(), {a, v});
+                sources.resize(static_cast<std::size_t>((count + 1) * (n - 1)), 0);
+                targets.resize(static_cast<std::size_t>((count + 1) * (n - 1)), 0);
+                enter.resize(static_cast<std::size_t>((count + 1) * n), never);
+                enter[static_cast<std::size_t>(count * n)] = 0;
+                enter[static_cast<std::size_t>(count * n + a)] = 1;
+                enter[static_cast<std::size_t>(count * n + v)] = 2;
+                ++count;
+            }
+        }
+    }
+    Trajectories t;
+    t.start = at::zeros({count}, at::kLong).cuda();
+    t.sources = at::tensor(sources, at::kLong).view({count, n - 1}).cuda();
+    t.targets = at::tensor(targets, at::kLong).view({count, n - 1}).cuda();
+    t.lengths = at::full({count}, 2, at::kInt).cuda();
+    t.enter = at::tensor(enter, at::kInt).view({count, n}).cuda();
+    t.close = at::full({count, n}, never, at::kInt).cuda();
+    t.costs = at::zeros({count}).cuda();
+    return t;
+}
+
+TEST_F(FusedOnGpu, SamplesFirstAndSecondActionsFromThePolicy) {
+    constexpr std::int64_t n = 6;
+    constexpr std::int64_t samples = 400000;
+    const Case c{"mst", "mst", 0, 0, n, 16, 8, 1, 1};
+    World world(c, at::kFloat);
+    const Tables tables = detached(world.tables());
+    const Trajectories pairs = two_steps(n);
+    const auto probability =
+        log_probabilities(*world.parts, tables, pairs).log_probabilities.to(at::kDouble).exp().cpu();
+    ASSERT_NEAR(probability.sum().item<double>(), 1.0, 1e-5);
+
+    const auto starts = at::zeros({samples}, world.starts.options());
+    const Trajectories drawn =
+        fused::roll_out(*world.parts, tables, world.graphs, world.rules, starts, Choice{false, 99, 0});
+    const auto code = [&](const Trajectories& t) {
+        const auto edge = t.sources * n + t.targets;
+        return (edge.select(1, 0) * (n * n) + edge.select(1, 1)).cpu();
+    };
+    const auto counts = at::bincount(code(drawn), {}, n * n * n * n).to(at::kDouble);
+    const auto observed = counts.index_select(0, code(pairs));
+    ASSERT_EQ(observed.sum().item<double>(), static_cast<double>(samples));
+    const auto expected = probability * static_cast<double>(samples);
+    const double statistic = ((observed - expected).square() / expected).sum().item<double>();
+    const auto freedom = static_cast<double>(pairs.size() - 1);
+    EXPECT_LT(statistic, freedom + 5 * std::sqrt(2 * freedom));
+    EXPECT_GT(statistic, freedom - 5 * std::sqrt(2 * freedom)) << "too good to be random";
+}
+
+TEST_F(FusedOnGpu, RolloutsDependOnSeedAndNumberAndNotOnTheLaunch) {
+    for (const auto& c :
+         {Case{"routing", "mrcst", 0, 0, 33, 16, 8, 4, 33}, Case{"path", "dcmst", 2, 0, 50, 16, 8, 4, 50}}) {
+        World world(c, at::kFloat);
+        const Tables tables = detached(world.tables());
+        const auto draw = [&](std::int64_t seed, std::int64_t first, int warps, int teams) {
+            fused::DeviceChoice choice;
+            choice.seed = at::full({1}, seed, world.starts.options());
+            choice.first = first;
+            choice.warps = warps;
+            choice.teams = teams;
+            return fused::roll_out(*world.parts, tables, world.graphs, world.rules, world.starts, choice).targets;
+        };
+        const auto agree = [](const at::Tensor& a, const at::Tensor& b) {
+            return (a == b).all(1).to(at::kFloat).mean().item<double>();
+        };
+        const auto reference = draw(1, 0, 8, 1);
+        EXPECT_EQ(agree(reference, draw(1, 0, 8, 1)), 1.0);
+        EXPECT_LT(agree(reference, draw(2, 0, 8, 1)), 0.1);
+        EXPECT_LT(agree(reference, draw(1, 1000, 8, 1)), 0.1);
+        for (const auto& [warps, teams] : {std::pair{1, 1}, {1, 8}, {2, 4}, {4, 1}, {4, 2}, {8, 2}}) {
+            // Sums in another order may turn a choice that hangs on the last bit.
+            EXPECT_GE(agree(reference, draw(1, 0, warps, teams)), 0.97) << warps << " warps, " << teams << " teams";
+        }
+    }
+}
+
+TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
+    for (const std::int64_t n : {7, 33, 50}) {
+        for (const std::int64_t d_e : {16, 32, 64}) {
+            torch::nn::Linear edge(2 * 96, d_e);
+            edge->to(at::kCUDA);
+            torch::nn::Linear exact(2 * 96, d_e);
+            exact->to(at::Device(at::kCUDA), at::kDouble);
+            const auto cuda = at::TensorOptions().device(at::kCUDA);
+            {
+                const torch::NoGradGuard no_gradients;
+                exact->weight.copy_(edge->weight);
+                exact->bias.copy_(edge->bias);
+            }
+            const auto vertices = at::randn({3, n, 96}, cuda).requires_grad_(true);
+            const auto doubles = vertices.detach().to(at::kDouble).requires_grad_(true);
+            ASSERT_TRUE(fused::supports_edge_features(edge, vertices));
+            const auto fast = fused::edge_features(edge, vertices);
+            const auto from = doubles.unsqueeze(2);
+            const auto to = doubles.unsqueeze(1);
+            const auto plain =
+                exact(at::cat({(from - to).expand({3, n, n, 96}), at::maximum(from, to).expand({3, n, n, 96})}, 3));
+            EXPECT_LE(relative_error(fast, plain.detach()), 1e-6);
+            const auto weights = at::randn({3, n, n, d_e}, cuda);
+            (fast * weights).sum().backward();
+            (plain * weights.to(at::kDouble)).sum().backward();
+            EXPECT_LE(relative_error(vertices.grad(), doubles.grad()), 1e-5);
+            EXPECT_LE(relative_error(edge->weight.grad(), exact->weight.grad()), 1e-5);
+            EXPECT_LE(relative_error(edge->bias.grad(), exact->bias.grad()), 1e-5);
+        }
+    }
+}
+
+TEST_F(FusedOnGpu, AdamMovesParametersAsThePlainOneDoes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    auto values = at::randn({100003}, cuda);
+    auto same = values.clone();
+    Adam plain(values);
+    auto first = at::zeros_like(same);
+    auto second = at::zeros_like(same);
+    for (int step = 1; step <= 3; ++step) {
+        auto gradients = at::randn({100003}, cuda) * (step == 2 ? 1e-5 : 1.0);
+        const auto factors =
+            at::tensor({1e-3, 1 - std::pow(0.9, step), 1 - std::pow(0.999, step)}, at::kFloat).cuda();
+        const auto norm = fused::adam_update(same, gradients, first, second, factors, 1.0);
+        EXPECT_LE(relative_error(norm, gradients.to(at::kDouble).norm()), 1e-5);
+        clip_gradient(gradients, 1.0);
+        plain.update(values, gradients, factors);
+        EXPECT_LE(relative_error(same, values), 1e-6);
+    }
+}
+
+TEST_F(FusedOnGpu, CapturedWorkRepeatsItsBodyOnNewNumbers) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    const auto input = at::zeros({1000}, cuda);
+    const auto output = at::zeros({1000}, cuda);
+    CapturedWork work([&] { output.copy_((input * 2 + 1).sqrt()); }, 2);
+    for (int run = 0; run < 6; ++run) {
+        input.fill_(run);
+        work.run();
+        EXPECT_NEAR(output.mean().item<double>(), std::sqrt(2.0 * run + 1), 1e-5) << "run " << run;
+    }
+}
+
+}  // namespace
+
+}  // namespace neuroprim::train
