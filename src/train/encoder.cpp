@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "train/distributed.hpp"
+#include "train/fused.hpp"
 #include "train/instances.hpp"
 
 namespace neuroprim::train {
@@ -66,7 +67,8 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
 
     Tables tables;
     tables.graph = policy.graph(x.mean(1));
-    tables.edges = edge_features(policy.edge, x);
+    tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x)
+                                                                 : edge_features(policy.edge, x);
     for (DecoderParts& layer : policy.decoder) {
         tables.layers.push_back({layer.edge_attention.key(tables.edges), layer.edge_attention.value(tables.edges)});
     }
