@@ -105,6 +105,9 @@ struct Setting {
 /// Reads `.toml` or `.json`: one flat table of option names. Throws InputError with file and line.
 [[nodiscard]] std::vector<Setting> read_settings(const std::filesystem::path& path);
 
+/// The same from JSON text; `source` names it in errors.
+[[nodiscard]] std::vector<Setting> parse_json_settings(const std::string& text, const std::string& source);
+
 /// The settings of a named preset: `paper`.
 [[nodiscard]] std::vector<Setting> preset_settings(const std::string& name);
 

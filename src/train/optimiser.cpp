@@ -7,6 +7,14 @@
 
 namespace neuroprim::train {
 
+namespace {
+
+constexpr double beta1 = 0.9;
+constexpr double beta2 = 0.999;
+constexpr double epsilon = 1e-8;
+
+}  // namespace
+
 FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) {
     std::vector<at::Tensor> pieces;
     for (const at::Tensor& parameter : parameters) pieces.push_back(parameter.detach().reshape({-1}));
@@ -26,17 +34,17 @@ FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) {
 Adam::Adam(const at::Tensor& values)
     : first_moments(at::zeros_like(values)), second_moments(at::zeros_like(values)) {}
 
-void Adam::update(at::Tensor& values, const at::Tensor& gradients, double learning_rate) {
-    constexpr double beta1 = 0.9;
-    constexpr double beta2 = 0.999;
-    constexpr double epsilon = 1e-8;
-    ++steps;
-    const double correction1 = 1 - std::pow(beta1, static_cast<double>(steps));
-    const double correction2 = 1 - std::pow(beta2, static_cast<double>(steps));
+std::array<float, 3> Adam::factors(double learning_rate) const {
+    const auto k = static_cast<double>(steps);
+    return {static_cast<float>(learning_rate), static_cast<float>(1 - std::pow(beta1, k)),
+            static_cast<float>(1 - std::pow(beta2, k))};
+}
+
+void Adam::update(at::Tensor& values, const at::Tensor& gradients, const at::Tensor& factors) {
     first_moments.mul_(beta1).add_(gradients, 1 - beta1);
     second_moments.mul_(beta2).addcmul_(gradients, gradients, 1 - beta2);
-    const auto deviation = second_moments.sqrt().div_(std::sqrt(correction2)).add_(epsilon);
-    values.addcdiv_(first_moments, deviation, -learning_rate / correction1);
+    const auto deviation = (second_moments / factors[2]).sqrt_().add_(epsilon);
+    values.sub_(first_moments / deviation * (factors[0] / factors[1]));
 }
 
 at::Tensor clip_gradient(at::Tensor& gradients, double longest) {

@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,11 +25,15 @@ class Adam {
 public:
     explicit Adam(const at::Tensor& values);
 
-    void update(at::Tensor& values, const at::Tensor& gradients, double learning_rate);
+    /// What update number `steps` (from 1) needs to know besides the gradient: the learning rate, 1 − β₁^k, 1 − β₂^k.
+    [[nodiscard]] std::array<float, 3> factors(double learning_rate) const;
+
+    /// `factors` is (3) on the device of the vectors.
+    void update(at::Tensor& values, const at::Tensor& gradients, const at::Tensor& factors);
 
     at::Tensor first_moments;   // (P)
     at::Tensor second_moments;  // (P)
-    std::int64_t steps = 0;
+    std::int64_t steps = 0;     ///< for the caller to count
 };
 
 /// Shortens the vector to at most `longest` (0: leaves it) and returns its length before. No wait for the device.

@@ -95,15 +95,16 @@ struct Growth {
 at::Tensor choose(const at::Tensor& log_p, const at::Tensor& uniform, bool greedy) {
     if (greedy) return log_p.argmax(2);
     const auto cumulative = log_p.exp().cumsum(2);
-    const auto threshold = uniform.unsqueeze(2) * cumulative.narrow(2, cumulative.size(2) - 1, 1);
-    const auto number = (cumulative <= threshold).sum(2).clamp_max(cumulative.size(2) - 1);
-    return number;
+    const auto total = cumulative.narrow(2, cumulative.size(2) - 1, 1);
+    const auto first_above = (cumulative <= uniform.unsqueeze(2) * total).sum(2);
+    const auto last_open = (cumulative < total).sum(2);  // where rounding would lead past the end
+    return at::minimum(first_above, last_open);
 }
 
 }  // namespace
 
 Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs, const Rules& rules,
-                      const at::Tensor& starts, const Choice& choice) {
+                      const at::Tensor& starts, const Choice& choice, at::Tensor* log_probabilities) {
     const at::NoGradGuard no_gradients;
     const std::int64_t count = starts.size(0);
     const std::int64_t n = graphs.vertices();
@@ -118,6 +119,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     for (std::size_t l = 0; l < tables.layers.size(); ++l) memories.emplace_back(count, n - 1, tables.edges);
 
     Growth growth(graphs, rules, starts);
+    at::Tensor sum = at::zeros({count}, tables.edges.options());
     at::Tensor u = by_graph(starts);
     at::Tensor v = u;
     for (std::int32_t t = 0; t < n - 1; ++t) {
@@ -136,8 +138,10 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
             choose(log_p, choice.greedy ? at::Tensor() : by_graph(uniform.select(1, t)), choice.greedy);
         u = open.source(number);
         v = number.remainder(n);
+        sum += log_p.gather(2, number.unsqueeze(2)).flatten() * growth.active;
         growth.add(t, u.reshape({count, 1}), v.reshape({count, 1}), rules);
     }
+    if (log_probabilities != nullptr) *log_probabilities = sum;
     growth.trees.costs = tree_costs(growth.trees, graphs, rules);
     return growth.trees;
 }

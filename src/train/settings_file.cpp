@@ -42,7 +42,41 @@ long line_of_key(const std::string& text, const std::string& key) {
     return 0;
 }
 
-std::vector<Setting> read_json(const std::string& source, const std::string& text) {
+#ifdef NEUROPRIM_HAS_TOML
+std::vector<Setting> read_toml(const std::string& source, const std::string& text) {
+    std::vector<Setting> settings;
+    toml::table table;
+    try {
+        table = toml::parse(text, source);
+    } catch (const toml::parse_error& error) {
+        throw InputError(source, static_cast<long>(error.source().begin.line), std::string(error.description()));
+    }
+    for (const auto& [key, node] : table) {
+        Setting setting{std::string(key.str()), std::int64_t{0}, source, static_cast<long>(key.source().begin.line)};
+        if (const auto* flag = node.as_boolean()) {
+            setting.value = flag->get();
+        } else if (const auto* whole = node.as_integer()) {
+            setting.value = whole->get();
+        } else if (const auto* real = node.as_floating_point()) {
+            setting.value = real->get();
+        } else if (const auto* content = node.as_string()) {
+            setting.value = content->get();
+        } else if (node.is_table()) {
+            throw InputError(source, setting.line,
+                             fmt::format("[{}]: options stand in one flat list, without tables", setting.name));
+        } else {
+            throw InputError(source, setting.line,
+                             fmt::format("{}: expected a number, a text, true or false", setting.name));
+        }
+        settings.push_back(std::move(setting));
+    }
+    return settings;
+}
+#endif
+
+}  // namespace
+
+std::vector<Setting> parse_json_settings(const std::string& text, const std::string& source) {
     std::vector<Setting> settings;
     nlohmann::ordered_json json;
     std::set<std::string> seen;
@@ -81,43 +115,9 @@ std::vector<Setting> read_json(const std::string& source, const std::string& tex
     return settings;
 }
 
-#ifdef NEUROPRIM_HAS_TOML
-std::vector<Setting> read_toml(const std::string& source, const std::string& text) {
-    std::vector<Setting> settings;
-    toml::table table;
-    try {
-        table = toml::parse(text, source);
-    } catch (const toml::parse_error& error) {
-        throw InputError(source, static_cast<long>(error.source().begin.line), std::string(error.description()));
-    }
-    for (const auto& [key, node] : table) {
-        Setting setting{std::string(key.str()), std::int64_t{0}, source, static_cast<long>(key.source().begin.line)};
-        if (const auto* flag = node.as_boolean()) {
-            setting.value = flag->get();
-        } else if (const auto* whole = node.as_integer()) {
-            setting.value = whole->get();
-        } else if (const auto* real = node.as_floating_point()) {
-            setting.value = real->get();
-        } else if (const auto* content = node.as_string()) {
-            setting.value = content->get();
-        } else if (node.is_table()) {
-            throw InputError(source, setting.line,
-                             fmt::format("[{}]: options stand in one flat list, without tables", setting.name));
-        } else {
-            throw InputError(source, setting.line,
-                             fmt::format("{}: expected a number, a text, true or false", setting.name));
-        }
-        settings.push_back(std::move(setting));
-    }
-    return settings;
-}
-#endif
-
-}  // namespace
-
 std::vector<Setting> read_settings(const std::filesystem::path& path) {
     const std::string source = path.string();
-    if (path.extension() == ".json") return read_json(source, read_text(path));
+    if (path.extension() == ".json") return parse_json_settings(read_text(path), source);
     if (path.extension() == ".toml") {
 #ifdef NEUROPRIM_HAS_TOML
         return read_toml(source, read_text(path));

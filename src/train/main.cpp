@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include "neuroprim/error.hpp"
+#include "train/run.hpp"
+
+namespace {
+
+using namespace neuroprim;
+using namespace neuroprim::train;
+
+constexpr int exit_done = 0;
+constexpr int exit_bad_input = 2;
+constexpr const char* command_line = "command line";
+
+int complain(const std::string& message) {
+    fmt::print(stderr, "neuroprim-train: {}\n", message);
+    return exit_bad_input;
+}
+
+/// The words given on the command line, by option name; they win over the file, which wins over the preset.
+struct TrainArguments {
+    TrainRequest request;
+    std::string preset;
+    std::string config;
+    std::vector<std::string> words;  // one per entry of options()
+};
+
+std::string dashed(std::string name) {
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+Value value_from(const Option& option, const std::string& word) {
+    const auto number = [&]<class Number>(Number value) -> Value {
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error == std::errc() && end == word.data() + word.size()) return value;
+        return word;  // `set` says what it expected instead
+    };
+    if (std::holds_alternative<std::int64_t Configuration::*>(option.member)) return number(std::int64_t{0});
+    if (std::holds_alternative<double Configuration::*>(option.member)) return number(0.0);
+    if (std::holds_alternative<bool Configuration::*>(option.member)) {
+        if (word == "true" || word == "false") return word == "true";
+    }
+    return word;
+}
+
+/// The file may name a preset too, which it then refines.
+std::vector<Setting> settings_from(const TrainArguments& arguments, const CLI::App& app) {
+    std::vector<Setting> from_file;
+    std::string preset = arguments.preset;
+    if (!arguments.config.empty()) {
+        for (Setting& setting : read_settings(arguments.config)) {
+            if (setting.name != "preset") {
+                from_file.push_back(std::move(setting));
+            } else if (const auto* name = std::get_if<std::string>(&setting.value)) {
+                if (preset.empty()) preset = *name;
+            } else {
+                throw InputError(setting.source, setting.line, "preset: expected a text");
+            }
+        }
+    }
+    std::vector<Setting> result;
+    if (!preset.empty()) result = preset_settings(preset);
+    result.insert(result.end(), from_file.begin(), from_file.end());
+    for (std::size_t k = 0; k < options().size(); ++k) {
+        const Option& option = options()[k];
+        const std::string flag = "--" + dashed(option.name);
+        if (app.count(flag) == 0) continue;
+        result.push_back({option.name, value_from(option, arguments.words[k]), command_line, 0});
+    }
+    return result;
+}
+
+CLI::App* add_train(CLI::App& root, TrainArguments& arguments) {
+    CLI::App* app = root.add_subcommand("train", "Train a policy on random instances");
+    app->add_option("-o,--output", arguments.request.folder, "Folder of the run: configuration, metrics, checkpoints")
+        ->required()
+        ->type_name("RUN");
+    app->add_flag("--resume", arguments.request.resume, "Go on from the newest checkpoint of the folder, if any");
+    app->add_option("--config", arguments.config, "Options from a file: .toml or .json")->type_name("FILE");
+    app->add_option("--preset", arguments.preset, "Options to begin with: paper")->type_name("NAME");
+    app->add_flag("-q,--quiet", arguments.request.quiet, "Print errors only");
+    const Configuration standard;
+    arguments.words.resize(options().size());
+    for (std::size_t k = 0; k < options().size(); ++k) {
+        const Option& option = options()[k];
+        const std::string shown =
+            std::visit([&](auto member) { return fmt::format("{}", standard.*member); }, option.member);
+        app->add_option("--" + dashed(option.name), arguments.words[k], option.help)
+            ->default_str(shown)
+            ->type_name(std::holds_alternative<std::string Configuration::*>(option.member) ? "TEXT"
+                        : std::holds_alternative<bool Configuration::*>(option.member)      ? "true|false"
+                                                                                            : "NUMBER");
+    }
+    app->footer(
+        "The file takes the same names with underscores: learning_rate = 1e-4. The command line wins over the file,\n"
+        "the file over the preset.\n"
+        "\n"
+        "Examples:\n"
+        "  neuroprim train --preset paper --problem dcmst --degree 2 -o runs/dcmst\n"
+        "  neuroprim train --config configs/tiny-dcmst.toml -o runs/tiny\n"
+        "  neuroprim train -o runs/tiny --resume\n"
+        "  torchrun --nproc-per-node 4 --no-python neuroprim-train train --config run.toml -o runs/four\n"
+        "  neuroprim curves runs/tiny -o curves.svg");
+    return app;
+}
+
+CLI::App* add_export(CLI::App& root, ExportRequest& request) {
+    CLI::App* app = root.add_subcommand("export", "Turn a checkpoint into a policy file");
+    app->add_option("checkpoint", request.checkpoint, "A checkpoint, or the folder of a run: its newest one")
+        ->required()
+        ->type_name("CHECKPOINT");
+    app->add_option("-o,--output", request.output, "The policy: model.safetensors")->required()->type_name("FILE");
+    return app;
+}
+
+int run(int argc, char** argv) {
+    CLI::App root("Trains policies for constrained spanning trees.", "neuroprim-train");
+    root.set_version_flag("--version", "neuroprim-train " NEUROPRIM_VERSION);
+    root.require_subcommand(1);
+    TrainArguments arguments;
+    ExportRequest export_request;
+    const CLI::App* train_app = add_train(root, arguments);
+    const CLI::App* export_app = add_export(root, export_request);
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return root.exit(error);
+        const auto used = root.get_subcommands();
+        return complain(fmt::format("{}\nTry 'neuroprim {}--help'.", error.what(),
+                                    used.empty() ? "" : used[0]->get_name() + " "));
+    }
+    if (train_app->parsed()) {
+        arguments.request.settings = settings_from(arguments, *train_app);
+        neuroprim::train::train(arguments.request);
+    }
+    if (export_app->parsed()) export_policy(export_request);
+    return exit_done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return complain("not enough memory: fewer --graphs or --trajectories need less");
+    } catch (const std::exception& error) {
+        return complain(error.what());
+    }
+}

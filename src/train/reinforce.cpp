@@ -1,0 +1,326 @@
+#include "train/reinforce.hpp"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "neuroprim/error.hpp"
+#include "policy/model.hpp"
+#include "train/captured_work.hpp"
+#include "train/differentiate.hpp"
+#include "train/encoder.hpp"
+#include "train/fused.hpp"
+#include "train/instances.hpp"
+#include "train/optimiser.hpp"
+#include "train/policy_module.hpp"
+#include "train/replay.hpp"
+#include "train/rollout.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+using FileTensor = neuroprim::policy::Tensor;
+
+FileTensor to_file(const at::Tensor& tensor) {
+    const auto values = tensor.detach().to(at::kCPU, at::kFloat).contiguous();
+    const float* data = values.data_ptr<float>();
+    return {tensor.sizes().vec(), std::vector<float>(data, data + values.numel())};
+}
+
+void from_file(const std::map<std::string, FileTensor>& file, const std::string& name, at::Tensor tensor) {
+    const auto found = file.find(name);
+    if (found == file.end()) throw InputError(fmt::format("checkpoint: tensor {} is missing", name));
+    if (tensor.sizes() != at::IntArrayRef(found->second.shape)) {
+        throw InputError(fmt::format("checkpoint: tensor {} has the wrong shape", name));
+    }
+    const at::NoGradGuard no_gradients;
+    tensor.copy_(at::tensor(found->second.values).view(found->second.shape));
+}
+
+Graphs to_device(const Graphs& graphs, c10::Device device) {
+    return {graphs.points.to(device), graphs.terminals.to(device)};
+}
+
+Trajectories of_graphs(const Trajectories& all, std::int64_t first, std::int64_t count, std::int64_t per_graph) {
+    const auto part = [&](const at::Tensor& x) { return x.narrow(0, first * per_graph, count * per_graph); };
+    return {part(all.start), part(all.sources), part(all.targets), part(all.lengths),
+            part(all.enter), part(all.close),   part(all.costs)};
+}
+
+/// How many graphs can be replayed at once in plain tensor operations within a sensible amount of memory.
+std::int64_t graphs_per_replay(const PolicyConfig& config, const Rules& rules, std::int64_t n, std::int64_t per_graph,
+                               bool cuda) {
+    const double budget = cuda ? 4e9 : 3e8;
+    const double rows = rules.degree_limit == 2 ? 2 : static_cast<double>(n);
+    const double numbers = rows * static_cast<double>(n) * (6 * config.heads + (rows < 3 ? 8 * config.d_e : 0));
+    const double bytes = 4 * numbers * static_cast<double>(per_graph * (n - 1) * config.decoder_layers);
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / bytes));
+}
+
+/// Copies to the device without waiting for it.
+void send(at::Tensor& to, const at::Tensor& from) {
+    if (to.is_cuda()) {
+        to.copy_(from.pin_memory(), /*non_blocking=*/true);
+    } else {
+        to.copy_(from);
+    }
+}
+
+PolicyModule make_policy(const Configuration& configuration, c10::Device device) {
+    torch::manual_seed(static_cast<std::uint64_t>(configuration.seed));
+    PolicyModule policy(configuration.policy());
+    if (!configuration.init.empty()) {
+        const Policy given = Policy::load(configuration.init);
+        if (neuroprim::policy::expected_tensors(given.config()) !=
+                neuroprim::policy::expected_tensors(configuration.policy()) ||
+            given.config().heads != configuration.policy().heads) {
+            throw InputError(
+                configuration.init, 0,
+                "the sizes of this policy are not those of the configuration (d_v, d_e, d_f, heads, layers)");
+        }
+        copy_weights(given, policy);
+    }
+    policy->to(device);
+    policy->train();
+    return policy;
+}
+
+}  // namespace
+
+Share share_of(std::int64_t graphs, int rank, int size) {
+    const std::int64_t first = graphs * rank / size;
+    return {first, graphs * (rank + 1) / size - first};
+}
+
+/// Everything that lives on the device. What an update reads and writes keeps its place in memory, so that the whole
+/// update can be recorded once and replayed.
+struct Trainer::State {
+    State(const Configuration& configuration, c10::Device where)
+        : device(where),
+          policy(make_policy(configuration, where)),
+          parts(parts_of(*policy)),
+          parameters(policy->parameters()),
+          adam(parameters.values),
+          schedule{configuration.learning_rate, configuration.schedule == "cosine", configuration.warmup,
+                   configuration.updates},
+          seed(at::zeros({1}, at::TensorOptions().dtype(at::kLong).device(where))),
+          factors(at::zeros({3}, parameters.values.options())),
+          sums(at::zeros({4}, parameters.values.options().dtype(at::kDouble))) {}
+
+    c10::Device device;
+    PolicyModule policy;
+    PolicyParts parts;
+    FlatParameters parameters;
+    Adam adam;
+    Schedule schedule;
+    bool fused = false;
+
+    Graphs graphs;       // inputs of the update at hand
+    at::Tensor starts;   // (B)
+    at::Tensor seed;     // (1) of the actions
+    at::Tensor factors;  // (3) learning rate and Adam's corrections
+    at::Tensor sums;     // (4) as in Sums
+    std::optional<CapturedWork> recorded;
+};
+
+Trainer::Trainer(const Configuration& configuration, c10::Device device, const Team& team)
+    : configuration_(configuration),
+      rules_(configuration.rules()),
+      team_(&team),
+      state_(std::make_unique<State>(configuration, device)) {
+    if (configuration.graphs < team.size()) {
+        throw InputError(
+            fmt::format("{} graphs per update cannot be shared by {} processes", configuration.graphs, team.size()));
+    }
+    const bool possible = fused::supports(configuration.policy(), device, configuration.instances().n_max) &&
+                          configuration.entropy_weight == 0;
+    if (configuration.decoder == "fused" && !possible) {
+        throw InputError(
+            "decoder fused: there are no kernels for this device, policy and entropy_weight; plain works");
+    }
+    state_->fused = possible && configuration.decoder != "plain";
+    const InstanceOptions instances = configuration.instances();
+    if (state_->fused && team.size() == 1 && instances.n_min == instances.n_max) {
+        constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
+        state_->recorded.emplace([this] { learn(); }, unrecorded);
+    }
+}
+
+Trainer::~Trainer() = default;
+
+bool Trainer::is_fused() const {
+    return state_->fused;
+}
+
+void Trainer::update() {
+    draw_inputs();
+    if (state_->recorded) {
+        state_->recorded->run();
+    } else {
+        learn();
+    }
+    ++step_;
+}
+
+/// What is random about update `step_`, made on the CPU and sent to the device.
+void Trainer::draw_inputs() {
+    State& state = *state_;
+    const Share share = share_of(configuration_.graphs, team_->rank(), team_->size());
+    const auto seed = static_cast<std::uint64_t>(configuration_.seed);
+    const auto number = static_cast<std::uint64_t>(step_);
+    const BatchPart part{seed, number, share.first, share.count};
+    const Graphs drawn = draw_graphs(configuration_.instances(), rules_.terminals_only, part);
+    const auto starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts, part);
+    if (!state.starts.defined() || state.graphs.vertices() != drawn.vertices()) {
+        state.graphs = {at::empty_like(drawn.points, state.device), at::empty_like(drawn.terminals, state.device)};
+        state.starts = at::empty_like(starts, state.device);
+    }
+    send(state.graphs.points, drawn.points);
+    send(state.graphs.terminals, drawn.terminals);
+    send(state.starts, starts);
+    send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
+    ++state.adam.steps;
+    const auto factors = state.adam.factors(state.schedule.at(step_));
+    send(state.factors, at::tensor(at::ArrayRef<float>(factors)));
+}
+
+/// One update from the inputs to the parameters: a fixed sequence of operations on the device.
+void Trainer::learn() {
+    State& state = *state_;
+    const std::int64_t per_graph = configuration_.trajectories;
+    const std::int64_t graph_count = state.graphs.size();
+    const std::int64_t first = share_of(configuration_.graphs, team_->rank(), team_->size()).first * per_graph;
+    const Tables tables = encode(state.parts, state.graphs, *team_);
+    const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
+    Trajectories trees;
+    if (state.fused) {
+        fused::DeviceChoice choice;
+        choice.seed = state.seed;
+        choice.first = first;
+        trees = fused::roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
+    } else {
+        const Choice choice{false, static_cast<std::uint64_t>(state.seed.item<std::int64_t>()), first};
+        trees = roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
+    }
+
+    // Flat return with the mean of the graph's own trees as baseline; the mean over all trees of all processes.
+    const auto by_graph = trees.costs.view({graph_count, per_graph});
+    const auto advantage = (by_graph - by_graph.mean(1, true)).flatten();
+    const auto total = static_cast<double>(configuration_.graphs * per_graph);
+    auto log_probability = at::zeros({}, trees.costs.options());
+    const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {
+        const Trajectories some_trees = of_graphs(trees, begin, count, per_graph);
+        const bool with_entropy = configuration_.entropy_weight > 0;
+        const Likelihood likelihood = state.fused
+                                          ? fused::log_probabilities(state.parts, some, some_trees, with_entropy)
+                                          : log_probabilities(state.parts, some, some_trees, with_entropy);
+        log_probability += likelihood.log_probabilities.detach().sum();
+        const auto weights = advantage.narrow(0, begin * per_graph, count * per_graph);
+        auto result = (weights * likelihood.log_probabilities).sum() / total;
+        if (with_entropy) result = result - configuration_.entropy_weight * likelihood.entropies.sum() / total;
+        return result;
+    };
+    const std::int64_t piece = state.fused ? graph_count
+                                           : graphs_per_replay(state.parts.config, rules_, state.graphs.vertices(),
+                                                               per_graph, state.device.is_cuda());
+    FlatParameters& parameters = state.parameters;
+    parameters.gradients.zero_();
+    differentiate(tables, piece, loss);
+    team_->sum(parameters.gradients);
+    at::Tensor norm;
+    if (state.fused) {
+        norm = fused::adam_update(parameters.values, parameters.gradients, state.adam.first_moments,
+                                  state.adam.second_moments, state.factors, configuration_.gradient_clip);
+    } else {
+        norm = clip_gradient(parameters.gradients, configuration_.gradient_clip);
+        state.adam.update(parameters.values, parameters.gradients, state.factors);
+    }
+    state.sums += at::stack({trees.costs.sum(), log_probability, trees.lengths.sum().to(at::kFloat), norm});
+}
+
+Trainer::Sums Trainer::take_sums() {
+    auto sums = state_->sums.clone();
+    state_->sums.zero_();
+    team_->sum(sums);
+    sums = sums.cpu();
+    const double* values = sums.data_ptr<double>();
+    return {values[0], values[1], values[2], values[3]};
+}
+
+double Trainer::learning_rate() const {
+    return state_->schedule.at(std::max<std::int64_t>(0, step_ - 1));
+}
+
+double Trainer::validate() {
+    const at::NoGradGuard no_gradients;
+    State& state = *state_;
+    state.policy->eval();
+    // Where sizes or terminals are drawn per batch, several batches stand for the mixture.
+    const InstanceOptions instances = configuration_.instances();
+    const bool varied = rules_.terminals_only || instances.n_min != instances.n_max;
+    const std::int64_t all = configuration_.validation_graphs;
+    const std::int64_t batch = varied ? (all + 9) / 10 : std::min<std::int64_t>(all, 500);
+    double total = 0;
+    for (std::int64_t first = 0; first < all; first += batch) {
+        const BatchPart part{static_cast<std::uint64_t>(configuration_.validation_seed),
+                             static_cast<std::uint64_t>(first / batch), first, std::min(batch, all - first)};
+        const Graphs drawn = draw_graphs(instances, rules_.terminals_only, part);
+        const auto starts = draw_starts(drawn, rules_, 1, false, part).to(state.device);
+        const Graphs graphs = to_device(drawn, state.device);
+        const Tables tables = encode(state.parts, graphs, *team_);
+        const Choice greedy{true, 0, 0};
+        const Trajectories trees = state.fused ? fused::roll_out(state.parts, tables, graphs, rules_, starts, greedy)
+                                               : roll_out(state.parts, tables, graphs, rules_, starts, greedy);
+        total += trees.costs.to(at::kDouble).sum().item<double>();
+    }
+    state.policy->train();
+    return total / static_cast<double>(all);
+}
+
+Checkpoint Trainer::checkpoint() const {
+    const State& state = *state_;
+    if (!state.parameters.values.isfinite().all().item<bool>()) {
+        throw InputError(
+            fmt::format("training went astray: the parameters after update {} are not finite. The last "
+                        "checkpoint stays; try a smaller learning_rate",
+                        step_));
+    }
+    Checkpoint result;
+    result.step = step_;
+    result.configuration = to_json(configuration_);
+    const auto expected = neuroprim::policy::expected_tensors(state.parts.config);
+    for (const auto& item : state.policy->named_parameters()) result.model[item.key()] = to_file(item.value());
+    for (const auto& item : state.policy->named_buffers()) {
+        if (expected.contains(item.key())) result.model[item.key()] = to_file(item.value());
+    }
+    result.optimiser["first_moments"] = to_file(state.adam.first_moments);
+    result.optimiser["second_moments"] = to_file(state.adam.second_moments);
+    return result;
+}
+
+void Trainer::restore(const Checkpoint& checkpoint) {
+    State& state = *state_;
+    const auto expected = neuroprim::policy::expected_tensors(state.parts.config);
+    for (const auto& item : state.policy->named_parameters()) from_file(checkpoint.model, item.key(), item.value());
+    for (const auto& item : state.policy->named_buffers()) {
+        if (expected.contains(item.key())) from_file(checkpoint.model, item.key(), item.value());
+    }
+    from_file(checkpoint.optimiser, "first_moments", state.adam.first_moments);
+    from_file(checkpoint.optimiser, "second_moments", state.adam.second_moments);
+    state.adam.steps = step_ = checkpoint.step;
+}
+
+void Trainer::align() {
+    State& state = *state_;
+    team_->broadcast(state.parameters.values);
+    team_->broadcast(state.adam.first_moments);
+    team_->broadcast(state.adam.second_moments);
+    for (at::Tensor& buffer : state.policy->buffers()) team_->broadcast(buffer);
+    auto step = at::full({1}, step_, at::TensorOptions().dtype(at::kLong).device(state.device));
+    team_->broadcast(step);
+    state.adam.steps = step_ = step.item<std::int64_t>();
+}
+
+}  // namespace neuroprim::train

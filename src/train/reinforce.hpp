@@ -1,0 +1,79 @@
+#pragma once
+
+#include <c10/core/Device.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "train/checkpoint.hpp"
+#include "train/configuration.hpp"
+#include "train/distributed.hpp"
+
+namespace neuroprim::train {
+
+/// REINFORCE with sampled POMO (Algorithm 2 of the paper): N trees per random graph from random starts, their mean
+/// cost as the baseline, Adam on the flat return.
+///
+/// Update k depends on the configuration, the parameters and k alone. Processes of a team share the graphs of an
+/// update and end it with the same parameters as one process alone would have, up to rounding.
+class Trainer {
+public:
+    /// A fresh policy from the seed, or the one that `init` names.
+    Trainer(const Configuration& configuration, c10::Device device, const Team& team);
+    ~Trainer();
+
+    /// One update; on a GPU it may still be under way when this returns.
+    void update();
+
+    /// Sums over the updates since the last call and over all processes' trees: costs, log-probabilities and steps;
+    /// then the lengths of the gradients before clipping, times the number of processes.
+    struct Sums {
+        double cost = 0;
+        double log_probability = 0;
+        double steps = 0;
+        double gradient_norm = 0;
+    };
+    [[nodiscard]] Sums take_sums();
+
+    /// The learning rate of the last update.
+    [[nodiscard]] double learning_rate() const;
+
+    /// Updates done.
+    [[nodiscard]] std::int64_t step() const { return step_; }
+
+    /// Mean cost of the greedy trees on the fixed validation set, one start per graph.
+    [[nodiscard]] double validate();
+
+    /// `seconds` is for the caller to fill.
+    [[nodiscard]] Checkpoint checkpoint() const;
+
+    /// Throws InputError when the tensors are not those of this policy.
+    void restore(const Checkpoint& checkpoint);
+
+    /// Makes every process go on from where process 0 is.
+    void align();
+
+    /// Whether the fused CUDA kernels do the decoding.
+    [[nodiscard]] bool is_fused() const;
+
+private:
+    struct State;
+
+    void draw_inputs();
+    void learn();
+
+    Configuration configuration_;
+    Rules rules_;
+    const Team* team_;
+    std::int64_t step_ = 0;
+    std::unique_ptr<State> state_;
+};
+
+/// Graphs first … first + count − 1 of `graphs` belong to process `rank` of `size`.
+struct Share {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+};
+[[nodiscard]] Share share_of(std::int64_t graphs, int rank, int size);
+
+}  // namespace neuroprim::train
