@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cmath>
 #include <cstring>
 
 #include "neuroprim/error.hpp"
@@ -61,8 +60,8 @@ public:
 
     void merge_norms() {
         for (std::size_t l = 0; l < squares_.size(); ++l) {
-            auto& norms = tables_.layers[l].key_norms;
-            for (std::size_t h = 0; h < norms.size(); ++h) norms[h] = std::max(norms[h], std::sqrt(squares_[l][h]));
+            auto& norms = tables_.layers[l].squared_key_norms;
+            for (std::size_t h = 0; h < norms.size(); ++h) norms[h] = std::max(norms[h], squares_[l][h]);
         }
     }
 

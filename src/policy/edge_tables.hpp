@@ -14,8 +14,8 @@ namespace neuroprim::policy {
 /// graph has number u·n + v; on other graphs the neighbours of u stand at [row_begin[u], row_begin[u + 1]).
 struct EdgeTables {
     struct Layer {
-        AlignedFloats records;         // (edges, 2·d_e): key and value of edge attention, in lane order
-        std::vector<float> key_norms;  // (heads) the longest key of each head
+        AlignedFloats records;                 // (edges, 2·d_e): key and value of edge attention, in lane order
+        std::vector<float> squared_key_norms;  // (heads) of the longest key of each head
     };
 
     std::shared_ptr<const Model> model;

@@ -1,6 +1,8 @@
 #include "policy/trajectory.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "neuroprim/problem.hpp"
 
@@ -36,21 +38,24 @@ void Trajectory::list_rows_of_open_vertices() {
 
 bool Trajectory::list_open_edges() {
     list_rows_of_open_vertices();
-    admitted_.clear();
-    for (const std::int32_t v : columns_) {
-        if (state_.problem().admits(state_, v)) admitted_.push_back(v);
+    const auto may_join = [&](std::int32_t v) { return state_.problem().admits(state_, v); };
+    std::span<const std::int32_t> admitted = columns_;
+    if (!std::all_of(columns_.begin(), columns_.end(), may_join)) {
+        admitted_.clear();
+        std::copy_if(columns_.begin(), columns_.end(), std::back_inserter(admitted_), may_join);
+        admitted = admitted_;
     }
     rows_.clear();
     open_edges_ = 0;
     if (tables_->complete) {
-        const int count = static_cast<int>(admitted_.size());
+        const int count = static_cast<int>(admitted.size());
         for (const Vertex u : open_) {
-            if (count > 0) rows_.push_back({u, admitted_.data(), count, open_edges_});
-            open_edges_ += admitted_.size();
+            if (count > 0) rows_.push_back({u, admitted.data(), count, open_edges_});
+            open_edges_ += admitted.size();
         }
         return open_edges_ > 0;
     }
-    for (const std::int32_t v : admitted_) may_join_[static_cast<std::size_t>(v)] = 1;
+    for (const std::int32_t v : admitted) may_join_[static_cast<std::size_t>(v)] = 1;
     positions_.clear();
     for (const Vertex u : open_) {
         const std::size_t begin = tables_->row_begin[static_cast<std::size_t>(u)];
@@ -65,7 +70,7 @@ bool Trajectory::list_open_edges() {
         if (count > 0) rows_.push_back({u, nullptr, count, before});
     }
     for (OpenRow& row : rows_) row.positions = positions_.data() + row.first;
-    for (const std::int32_t v : admitted_) may_join_[static_cast<std::size_t>(v)] = 0;
+    for (const std::int32_t v : admitted) may_join_[static_cast<std::size_t>(v)] = 0;
     open_edges_ = positions_.size();
     return open_edges_ > 0;
 }

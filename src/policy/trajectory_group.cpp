@@ -42,6 +42,7 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
     hidden_ = AlignedFloats(rows * width);
     tops_.resize(rows);
     shift_.resize(static_cast<std::size_t>(heads_));
+    squares_.resize(static_cast<std::size_t>(heads_));
 }
 
 void TrajectoryGroup::run(std::span<Rollout> results) {
@@ -145,15 +146,15 @@ void TrajectoryGroup::compute_scores() {
     });
 }
 
-bool TrajectoryGroup::is_bounded(const float* query, const float* norms, bool squared) const {
-    const float limit = squared ? largest_safe_score * largest_safe_score : largest_safe_score;
-    for (int h = 0; h < heads_; ++h) {
-        float square = 0;
-        for (int c = h; c < d_e_; c += heads_) square += query[c] * query[c];
-        const float bound = squared ? square * norms[h] : std::sqrt(square) * norms[h];
-        if (!(bound < limit)) return false;
+/// In lane order channel c of head h stands at c·heads + h, so the inner loops below are vector operations.
+bool TrajectoryGroup::is_bounded(const float* query, const std::vector<float>& squared_norms) {
+    std::fill(squares_.begin(), squares_.end(), 0.0f);
+    for (int c = 0; c < d_e_; c += heads_) {
+        for (int h = 0; h < heads_; ++h) squares_[static_cast<std::size_t>(h)] += query[c + h] * query[c + h];
     }
-    return true;
+    float largest = 0;
+    for (std::size_t h = 0; h < squares_.size(); ++h) largest = std::max(largest, squares_[h] * squared_norms[h]);
+    return largest < largest_safe_score * largest_safe_score;
 }
 
 void TrajectoryGroup::attend_to_past(const DecoderLayer& layer, std::size_t l) {
@@ -166,19 +167,19 @@ void TrajectoryGroup::attend_to_past(const DecoderLayer& layer, std::size_t l) {
         const float* key = query + width;
         Trajectory& trajectory = *active_[j];
         std::memcpy(trajectory.memory[l].data() + step_ * 2 * width, key, 2 * width * sizeof(float));
-        float* norms = trajectory.memory_norms[l].data();
-        for (std::size_t h = 0; h < heads; ++h) {
-            float square = 0;
-            for (std::size_t c = h; c < width; c += heads) square += key[c] * key[c];
-            norms[h] = std::max(norms[h], square);
+        std::vector<float>& norms = trajectory.memory_norms[l];
+        std::fill(squares_.begin(), squares_.end(), 0.0f);
+        for (std::size_t c = 0; c < width; c += heads) {
+            for (std::size_t h = 0; h < heads; ++h) squares_[h] += key[c + h] * key[c + h];
         }
+        for (std::size_t h = 0; h < heads; ++h) norms[h] = std::max(norms[h], squares_[h]);
         Attention task;
         task.records = trajectory.memory[l].data();
         task.count = static_cast<int>(step_) + 1;
         task.query = query;
         task.heads = heads_;
         task.head_size = d_e_ / heads_;
-        if (!is_bounded(query, norms, true)) {
+        if (!is_bounded(query, norms)) {
             std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
             task.sums = shift_.data();
             kernels_.largest_scores(task);
@@ -209,13 +210,13 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
     };
     bool all_bounded = true;
     for (std::size_t j = 0; j < active_.size(); ++j) {
-        all_bounded &= is_bounded(wide_.data() + j * width, table.key_norms.data(), false);
+        all_bounded &= is_bounded(wide_.data() + j * width, table.squared_key_norms);
     }
     if (all_bounded) {
         for_each_row([&](std::size_t j, const OpenRow& row) { attend_(task_for(j, row)); });
     } else {
         for (std::size_t j = 0; j < active_.size(); ++j) {
-            const bool bounded = is_bounded(wide_.data() + j * width, table.key_norms.data(), false);
+            const bool bounded = is_bounded(wide_.data() + j * width, table.squared_key_norms);
             std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
             if (!bounded) {
                 for (const OpenRow& row : active_[j]->rows()) {
@@ -241,9 +242,8 @@ void TrajectoryGroup::finish_attention(const Linear& output, const Norm& norm) {
     for (std::size_t j = 0; j < active_.size(); ++j) {
         const float* totals = sums_.data() + j * (width + heads);
         float* context = context_.data() + j * width;
-        for (std::size_t h = 0; h < heads; ++h) {
-            const float factor = 1 / totals[h];
-            for (std::size_t c = h; c < width; c += heads) context[c] = totals[heads + c] * factor;
+        for (std::size_t c = 0; c < width; c += heads) {
+            for (std::size_t h = 0; h < heads; ++h) context[c + h] = totals[heads + c + h] / totals[h];
         }
     }
     output.apply(kernels_, context_.data(), count, hidden_.data());

@@ -32,7 +32,9 @@ private:
     [[nodiscard]] std::size_t choose(Trajectory& trajectory, float top);
     double weigh(const Trajectory& trajectory, float top);
     void observe(const Trajectory& trajectory, std::size_t chosen, double total);
-    [[nodiscard]] bool is_bounded(const float* query, const float* norms, bool squared) const;
+
+    /// Can no score of this query overflow, whatever the keys of these lengths are?
+    [[nodiscard]] bool is_bounded(const float* query, const std::vector<float>& squared_norms);
 
     /// Calls `visit(j, row)` for every open row of every active trajectory, rows of one vertex together.
     template <class Visit>
@@ -59,7 +61,8 @@ private:
     std::vector<float> tops_;
     std::vector<float> soft_weights_;
     std::vector<float> chunk_sums_;
-    std::vector<float> shift_;
+    std::vector<float> shift_;    // (heads)
+    std::vector<float> squares_;  // (heads)
     std::vector<Edge> observed_;
 };
 
