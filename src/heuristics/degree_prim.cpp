@@ -10,7 +10,6 @@
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
-#include "neuroprim/random.hpp"
 #include "problems/dcmst.hpp"
 
 namespace neuroprim {
@@ -20,7 +19,7 @@ namespace {
 /// Trying every spanning tree of so many vertices takes well under a second.
 constexpr std::size_t tiny = 8;
 constexpr std::uint64_t repair_attempts = 10;
-constexpr std::size_t repair_visits = 50'000'000;
+constexpr std::size_t repair_visits = 20'000'000;
 
 Tree path_tree(const std::vector<Vertex>& path) {
     Tree tree{path.front(), {}};
@@ -38,37 +37,31 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
     return hang(path, end, n).order;
 }
 
-/// The weights, shaken so that the next attempt starts from another tree.
-std::vector<WeightedEdge> shaken(std::vector<WeightedEdge> edges, std::uint64_t seed) {
-    Random random(seed);
-    for (auto& edge : edges) edge.weight *= 0.5 + random.uniform();
-    return edges;
-}
-
 std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck) {
     std::vector<int> limits;
     for (Vertex v = 0; v < problem.size(); ++v) limits.push_back(problem.limit(v));
     const std::vector<WeightedEdge> edges = problem.weights().edges();
-    if (const auto found = find_bottleneck(edges, limits)) {
+    if (const auto neck = find_bottleneck(edges, limits)) {
         throw Infeasible(
             fmt::format("no tree keeps the degree limits: vertex {} alone holds {} parts of the graph "
                         "together, and its limit is {}",
-                        found->vertex, found->parts, problem.limit(found->vertex)));
+                        neck->vertex, neck->parts, problem.limit(neck->vertex)));
     }
     if (std::all_of(limits.begin(), limits.end(), [](int limit) { return limit == 2; })) {
         const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()));
         if (path) return path_tree(*path);
     }
+    const Tree tree = completed(stuck, edges, limits);
     std::size_t visits_left = repair_visits;
-    for (std::uint64_t attempt = 0; attempt < repair_attempts && visits_left > 0; ++attempt) {
-        const Tree tree = attempt == 0 ? completed(stuck, edges, limits)
-                                       : completed({stuck.start, {}}, shaken(edges, attempt), limits);
-        if (auto result = repair_degrees(tree, edges, limits, attempt, visits_left)) return result;
+    for (std::uint64_t attempt = 0; attempt < repair_attempts; ++attempt) {
+        const bool first = attempt == 0;
+        const RepairOptions options{first, (first ? 20 : 100) * limits.size() + 1000, attempt};
+        if (auto result = repair_degrees(tree, edges, limits, options, visits_left)) return result;
     }
     if (limits.size() > tiny) return std::nullopt;
-    auto tree = search_degree_limited_tree(edges, limits);
-    if (!tree) throw Infeasible("no tree keeps the degree limits: all spanning trees were tried");
-    return tree;
+    auto found = search_degree_limited_tree(edges, limits);
+    if (!found) throw Infeasible("no tree keeps the degree limits: all spanning trees were tried");
+    return found;
 }
 
 }  // namespace

@@ -38,18 +38,19 @@ namespace {
 
 class Exchanges {
 public:
-    Exchanges(const Tree& tree, std::span<const WeightedEdge> edges, std::span<const int> limits, std::uint64_t seed,
-              std::size_t& visits_left)
+    Exchanges(const Tree& tree, std::span<const WeightedEdge> edges, std::span<const int> limits,
+              const RepairOptions& options, std::size_t& visits_left)
         : start_(tree.start),
           edges_(edges),
           limits_(limits),
+          options_(options),
           graph_(limits.size()),
           links_(limits.size()),
           tabu_until_(edges.size(), 0),
           branch_(limits.size(), 0),
           seen_(limits.size(), 0),
           visits_left_(visits_left),
-          random_(seed) {
+          random_(options.seed) {
         for (std::size_t edge = 0; edge < edges.size(); ++edge) connect(graph_, edge);
         for (const auto& [u, v] : tree.edges) connect(links_, edge_id(u, v));
         for (Vertex v = 0; v < static_cast<Vertex>(limits.size()); ++v) {
@@ -58,15 +59,14 @@ public:
     }
 
     std::optional<Tree> run() {
-        const std::size_t rounds = 100 * limits_.size() + 2000;
-        for (round_ = 1; round_ <= rounds && visits_left_ > 0; ++round_) {
+        for (round_ = 1; round_ <= options_.rounds && visits_left_ > 0; ++round_) {
             const Vertex v = next_overloaded();
             if (v == no_vertex) return tree();
             explore_branches(v);
             const Exchange exchange = best_exchange(v);
             disconnect(exchange.out);
             connect(links_, exchange.in);
-            tabu_until_[exchange.out] = round_ + 3 + random_.below(limits_.size() / 4 + 8);
+            tabu_until_[exchange.out] = round_ + 3 + random_.below(8);
             for (const Vertex end : {v, edges_[exchange.in].u, edges_[exchange.in].v}) {
                 if (overloaded(end)) overloaded_.push_back(end);
             }
@@ -165,7 +165,8 @@ private:
             int change = root_gains ? 0 : -static_cast<int>(overloaded(root.to));
             if (a != root.to) change += full(a);
             if (b != root.to) change += full(b);
-            const Rank rank(tabu_until_[in] > round_, change, weight - edges_[root.edge].weight, random_.next());
+            const double dearer = options_.mind_weights ? weight - edges_[root.edge].weight : 0;
+            const Rank rank(tabu_until_[in] > round_, change, dearer, random_.next());
             if (best && least <= rank) return;
             best = Exchange{root.edge, in};
             least = rank;
@@ -198,6 +199,7 @@ private:
     Vertex start_;
     std::span<const WeightedEdge> edges_;  // sorted by (u, v), u < v
     std::span<const int> limits_;          // (n)
+    RepairOptions options_;
     Links graph_;
     Links links_;                          // tree edges
     std::deque<Vertex> overloaded_;        // who is to give up an edge next
@@ -215,8 +217,8 @@ private:
 }  // namespace
 
 std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges, std::span<const int> limits,
-                                   std::uint64_t seed, std::size_t& visits_left) {
-    return Exchanges(tree, edges, limits, seed, visits_left).run();
+                                   const RepairOptions& options, std::size_t& visits_left) {
+    return Exchanges(tree, edges, limits, options, visits_left).run();
 }
 
 }  // namespace neuroprim

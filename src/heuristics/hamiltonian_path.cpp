@@ -18,17 +18,21 @@ public:
         }
     }
 
-    /// Works on from `path` for at most `rounds` rotations.
-    bool complete(std::vector<Vertex> path, std::size_t rounds, Random random) {
+    /// Works on from `path` for a bounded number of rotations.
+    bool complete(std::vector<Vertex> path, Random random) {
         path_ = std::move(path);
         std::fill(place_.begin(), place_.end(), outside);
-        note_places(0);
+        note_places(0, path_.size());
+        const std::size_t rounds = 100 * place_.size() + 1000;
         for (std::size_t round = 0; round < rounds && !exhausted(); ++round) {
-            while (extend() || extend_through_cycle()) {
+            while (extend()) {
             }
             if (path_.size() == place_.size()) return true;
-            if (random.below(2) == 0) reverse_from(0);
-            rotate(random);
+            if (random.below(2) == 0) {
+                rotate_front(random);
+            } else {
+                rotate_back(random);
+            }
         }
         return false;
     }
@@ -48,14 +52,15 @@ private:
 
     static constexpr std::size_t outside = static_cast<std::size_t>(-1);
 
-    void note_places(std::size_t from) {
-        for (std::size_t k = from; k < path_.size(); ++k) place_[index(path_[k])] = k;
-        moves_ += path_.size() - from;
+    void note_places(std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) place_[index(path_[k])] = k;
+        moves_ += end - begin;
     }
 
-    void reverse_from(std::size_t from) {
-        std::reverse(path_.begin() + static_cast<std::ptrdiff_t>(from), path_.end());
-        note_places(from);
+    void reverse(std::size_t begin, std::size_t end) {
+        std::reverse(path_.begin() + static_cast<std::ptrdiff_t>(begin),
+                     path_.begin() + static_cast<std::ptrdiff_t>(end));
+        note_places(begin, end);
     }
 
     [[nodiscard]] Vertex nearest_outside(Vertex u) const {
@@ -70,37 +75,27 @@ private:
         if (v == no_vertex) {
             v = nearest_outside(path_.front());
             if (v == no_vertex) return false;
-            reverse_from(0);
+            reverse(0, path_.size());
         }
         place_[index(v)] = path_.size();
         path_.push_back(v);
         return true;
     }
 
-    /// A closed path that is not the whole graph has an outside neighbour somewhere: open it there.
-    bool extend_through_cycle() {
-        const auto closes = [&](const Neighbour& n) { return n.vertex == path_.front(); };
-        const auto& at_end = neighbours_[index(path_.back())];
-        if (path_.size() < 3 || path_.size() == place_.size()) return false;
-        if (std::none_of(at_end.begin(), at_end.end(), closes)) return false;
-        for (std::size_t k = 0; k < path_.size(); ++k) {
-            if (nearest_outside(path_[k]) == no_vertex) continue;
-            std::rotate(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(k + 1), path_.end());
-            note_places(0);
-            return true;
+    /// The neighbour to rotate about: one whose place beside it, `step` away, can be extended as the new end,
+    /// otherwise any at random. A fixed order of preference would run in circles.
+    [[nodiscard]] std::size_t pivot(Vertex end, std::ptrdiff_t step, Random& random) const {
+        const auto& around = neighbours_[index(end)];
+        for (const auto& [w, v] : around) {
+            const Vertex new_end =
+                path_[static_cast<std::size_t>(static_cast<std::ptrdiff_t>(place_[index(v)]) + step)];
+            if (nearest_outside(new_end) != no_vertex) return place_[index(v)];
         }
-        return false;
+        return place_[index(around[random.below(around.size())].vertex)];
     }
 
-    /// A rotation of the last vertex whose new end can be extended, otherwise any at random: a fixed order of
-    /// preference would run in circles.
-    void rotate(Random& random) {
-        const auto& around = neighbours_[index(path_.back())];
-        const auto new_end = [&](const Neighbour& n) { return place_[index(n.vertex)] + 1; };
-        const auto extends = [&](const Neighbour& n) { return nearest_outside(path_[new_end(n)]) != no_vertex; };
-        const auto found = std::find_if(around.begin(), around.end(), extends);
-        reverse_from(new_end(found != around.end() ? *found : around[random.below(around.size())]));
-    }
+    void rotate_back(Random& random) { reverse(pivot(path_.back(), 1, random) + 1, path_.size()); }
+    void rotate_front(Random& random) { reverse(0, pivot(path_.front(), -1, random)); }
 
     std::vector<std::vector<Neighbour>> neighbours_;  // (n) nearest first
     std::vector<std::size_t> place_;                  // (n) position on the path
@@ -111,11 +106,11 @@ private:
 }  // namespace
 
 std::optional<std::vector<Vertex>> hamiltonian_path(const Weights& weights, std::vector<Vertex> path) {
-    constexpr std::size_t attempts = 20;
+    constexpr std::size_t attempts = 4;
     const auto n = index(weights.size());
     Rotations rotations(weights);
     for (std::size_t attempt = 0; attempt < attempts && !rotations.exhausted(); ++attempt) {
-        if (rotations.complete(path, 200 * n + 1000, Random(attempt))) return rotations.path();
+        if (rotations.complete(path, Random(attempt))) return rotations.path();
         path = {static_cast<Vertex>(attempt * n / attempts)};
     }
     return std::nullopt;

@@ -10,8 +10,8 @@ namespace neuroprim {
 /// A path through every vertex of a connected graph, or nothing when none was found within bounded work.
 ///
 /// Extends `path` at both ends; where both are stuck it rotates (Pósa): an edge from the end to an inner vertex
-/// replaces the one behind that vertex, which becomes the new end. Two ends that are neighbours close a cycle,
-/// which can be opened beside any outside vertex. Repeats from other vertices before it gives up. Deterministic.
+/// replaces the one behind that vertex, which becomes the new end. Starts again from other vertices before it
+/// gives up. Deterministic.
 [[nodiscard]] std::optional<std::vector<Vertex>> hamiltonian_path(const Weights& weights, std::vector<Vertex> path);
 
 }  // namespace neuroprim
