@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
+#include "formats/picture_caption.hpp"
 #include "formats/picture_layout.hpp"
 #include "formats/writers.hpp"
 
@@ -29,13 +31,17 @@ std::vector<Point> inches(const Instance& instance) {
     return at;
 }
 
+/// Numbers fit into circles of one size; names need boxes that grow.
+std::string_view node_defaults(bool has_names) {
+    return has_names ? "shape=box, style=\"rounded,filled\", margin=\"0.06,0.03\", width=0, height=0.22"
+                     : "shape=circle, style=filled, fixedsize=true, width=0.3, height=0.3";
+}
+
 std::string look(bool is_start, bool is_terminal, bool in_tree) {
     std::string attributes;
     if (is_terminal) attributes += ", shape=box, style=filled, fillcolor=\"#2563eb\", fontcolor=white";
-    if (is_start) {
-        attributes += is_terminal ? ", color=\"#dc2626\", penwidth=3"
-                                  : ", shape=doublecircle, color=\"#dc2626\", fontcolor=\"#dc2626\"";
-    }
+    if (is_start) attributes += ", peripheries=2, color=\"#dc2626\"";
+    if (is_start && !is_terminal) attributes += ", fontcolor=\"#dc2626\"";
     if (!in_tree && !is_start) attributes += ", color=\"#cbd5e1\", fontcolor=\"#94a3b8\"";
     return attributes;
 }
@@ -49,8 +55,8 @@ std::string solution_to_dot(const Instance& instance, const Solution& solution) 
 
     std::string out = fmt::format("graph {} {{\n", dot_string(instance.name));
     out += "    graph [layout=neato, overlap=true, splines=line, outputorder=edgesfirst];\n";
-    out += "    node [shape=circle, fontname=\"sans-serif\", fontsize=9, width=0.3, height=0.3, fixedsize=true,\n";
-    out += "          style=filled, fillcolor=white, color=\"#475569\"];\n";
+    out += fmt::format("    node [{}, fillcolor=white, color=\"#475569\", fontname=\"sans-serif\", fontsize=9];\n",
+                       node_defaults(!instance.names.empty()));
     out += "    edge [color=\"#64748b\", fontname=\"sans-serif\", fontsize=8, fontcolor=\"#64748b\"];\n";
     for (std::size_t v = 0; v < is_terminal.size(); ++v) {
         fmt::format_to(std::back_inserter(out), "    {} [label={}", v,
@@ -60,7 +66,8 @@ std::string solution_to_dot(const Instance& instance, const Solution& solution) 
         out += "];\n";
     }
     for (const auto [u, v] : solution.tree.edges) {
-        fmt::format_to(std::back_inserter(out), "    {} -- {} [label=\"{:.6g}\"];\n", u, v, instance.weights(u, v));
+        fmt::format_to(std::back_inserter(out), "    {} -- {} [label=\"{}\"];\n", u, v,
+                       readable(instance.weights(u, v)));
     }
     out += "}\n";
     return out;

@@ -1,5 +1,6 @@
 #include "formats/svg.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "formats/output_file.hpp"
@@ -56,7 +57,7 @@ double rounded(double value) {
 }
 
 /// Steps are relative, which is shorter, and taken between rounded positions, so that errors do not add up.
-void append_path(std::string& out, const std::vector<Segment>& segments) {
+void append_path(std::string& out, std::span<const Segment> segments) {
     Point pen;
     bool drawing = false;
     for (const auto& [from, to] : segments) {
@@ -86,9 +87,16 @@ void append_end(std::string& out, std::string_view tag, const std::string& title
 }
 
 void append_element(std::string& out, const Lines& lines, const std::string& attributes) {
-    out.append("<path").append(attributes).append(" d=\"");
-    append_path(out, lines.segments);
-    out += "\"/>\n";
+    // XML readers refuse attributes of more than some megabytes.
+    constexpr std::size_t segments_per_path = 50'000;
+    std::span<const Segment> rest = lines.segments;
+    while (!rest.empty()) {
+        const auto part = rest.first(std::min(rest.size(), segments_per_path));
+        out.append("<path").append(attributes).append(" d=\"");
+        append_path(out, part);
+        out += "\"/>\n";
+        rest = rest.subspan(part.size());
+    }
 }
 
 void append_element(std::string& out, const Circle& circle, const std::string& attributes) {

@@ -292,6 +292,16 @@ TEST(Svg, JoinsSegmentsThatFollowEachOther) {
         << to_svg(picture);
 }
 
+TEST(Svg, SplitsPathsThatXmlReadersWouldRefuse) {
+    Lines lines;
+    for (int i = 0; i < 120'000; ++i) lines.segments.push_back({{i / 300.0, 0}, {(i + 1) / 300.0, 0}});
+    lines.paint.stroke = Colour{};
+    const std::string svg = to_svg({400, 10, "", {lines}});
+    EXPECT_EQ(count(svg, "<path"), 3U);
+    EXPECT_EQ(count(svg, "M166.67 0"), 1U);
+    EXPECT_TRUE(is_well_formed(svg));
+}
+
 TEST(Svg, DoesNotAddUpRoundingErrors) {
     Lines lines;
     for (int i = 0; i < 1000; ++i) lines.segments.push_back({{i / 3.0, 0}, {(i + 1) / 3.0, 0}});
