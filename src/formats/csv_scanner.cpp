@@ -42,27 +42,25 @@ bool CsvScanner::next_row() {
     }
 }
 
-/// A line of separators alone is not blank: its cells are empty.
+/// White space inside a line that separates nothing, or runs of it that together do.
+bool CsvScanner::is_blank(char c) const {
+    return is_space(c) && !is_line_end(c) && (c != separator_ || separator_ == ' ');
+}
+
+/// A line of separators alone is not blank, unless they are spaces: its cells are empty.
 bool CsvScanner::skip_blank_lines() {
     const auto content = text_->content;
     for (;;) {
-        std::size_t ahead = at_;
-        while (ahead < content.size() && is_space(content[ahead]) && !is_line_end(content[ahead]) &&
-               (content[ahead] != separator_ || separator_ == ' ')) {
-            ++ahead;
-        }
-        if (ahead == content.size()) return false;
-        if (!is_line_end(content[ahead])) return true;
-        at_ = ahead + 1;
+        skip_blanks();
+        if (at_ == content.size()) return false;
+        if (!is_line_end(content[at_])) return true;
+        ++at_;
     }
 }
 
 void CsvScanner::skip_blanks() {
     const auto content = text_->content;
-    while (at_ < content.size() && is_space(content[at_]) && !at_cell_end()) ++at_;
-    if (separator_ == ' ') {
-        while (at_ < content.size() && is_space(content[at_]) && !is_line_end(content[at_])) ++at_;
-    }
+    while (at_ < content.size() && is_blank(content[at_])) ++at_;
 }
 
 bool CsvScanner::at_cell_end() const {
@@ -86,12 +84,12 @@ void CsvScanner::read_cell() {
 void CsvScanner::read_quoted_cell() {
     const auto content = text_->content;
     const std::size_t begin = at_++;
-    std::string_view value = content.substr(at_);
     bool copied = false;
     for (;;) {
         const std::size_t quote = content.find('"', at_);
-        if (quote == content.npos)
+        if (quote == content.npos) {
             text_->fail(begin, "expected a quote that ends this cell, found the end of the file");
+        }
         const bool doubled = content.substr(quote).starts_with("\"\"");
         if (copied || doubled) {
             if (!copied) unquoted_.emplace_back();
@@ -101,9 +99,10 @@ void CsvScanner::read_quoted_cell() {
         at_ = quote + (doubled ? 2 : 1);
         if (!doubled) break;
     }
-    value = copied ? std::string_view(unquoted_.back()) : value.substr(0, at_ - begin - 2);
-    cells_.push_back({value, begin});
-    while (!at_cell_end() && is_space(content[at_])) ++at_;
+    const auto between = content.substr(begin + 1, at_ - begin - 2);
+    cells_.push_back({copied ? std::string_view(unquoted_.back()) : between, begin});
+    skip_blanks();
+    if (separator_ == ' ') return;
     if (!at_cell_end()) text_->fail(at_, "expected the cell to end after its closing quote");
 }
 

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] const Text& text() const { return *text_; }
 
 private:
+    [[nodiscard]] bool is_blank(char c) const;
     bool skip_blank_lines();
     void skip_blanks();
     [[nodiscard]] bool at_cell_end() const;

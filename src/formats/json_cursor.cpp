@@ -137,11 +137,13 @@ std::string JsonCursor::string(std::string_view expected) {
             ++at_;
         }
         result += content.substr(begin, at_ - begin);
-        if (at_ == content.size())
+        if (at_ == content.size()) {
             text_->fail(at_, "expected a quote that ends the string, found the end of the file");
+        }
         if (content[at_] == '"') break;
-        if (content[at_] != '\\')
+        if (content[at_] != '\\') {
             text_->fail(at_, "a string may not hold line ends or control characters as they are");
+        }
         append_escape(result);
     }
     ++at_;

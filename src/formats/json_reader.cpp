@@ -32,8 +32,9 @@ public:
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
                 text.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
             }
-            if (!members_.emplace(key, cursor).second)
+            if (!members_.emplace(key, cursor).second) {
                 text.fail(at, fmt::format("key {} is given twice", in_quotes(key)));
+            }
             cursor.skip();
         });
         cursor.finish();

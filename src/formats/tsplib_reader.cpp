@@ -69,8 +69,9 @@ public:
             const Entry entry = split(line);
             if (same_word(entry.keyword.value, "EOF")) break;
             if (is_section(entry.keyword.value)) {
-                if (!entry.value.value.empty())
-                    fail_expected(text_, entry.value, "the section to begin in a new line");
+                if (!entry.value.value.empty()) {
+                    fail_expected(text_, entry.value, "a new line after the section's name");
+                }
                 read_section(entry.keyword);
             } else {
                 read_entry(entry);

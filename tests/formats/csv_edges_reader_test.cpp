@@ -44,6 +44,7 @@ TEST(CsvEdgesReader, HeaderlessRowsAreUVWeight) {
         EXPECT_EQ(read_one(text).weights(0, 1), 2.5) << text;
     }
     EXPECT_EQ(read_one("0 1 2.5\n", "edges").weights(0, 1), 2.5);
+    EXPECT_EQ(read_one("  \"a b\"   c 2.5 \n \n c d 1\n").names, (std::vector<std::string>{"a b", "c", "d"}));
     EXPECT_EQ(read_one("x,y,3\n").names, (std::vector<std::string>{"x", "y"}));
 }
 
