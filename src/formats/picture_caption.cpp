@@ -52,7 +52,7 @@ void append_caption(Picture& picture, const std::vector<std::string>& facts) {
         picture.shapes.emplace_back(Label{{margin, y}, line, {.size = caption_size, .colour = palette::dark_slate}});
     };
     for (const auto& fact : facts) {
-        const std::string longer = line.empty() ? fact : line + "  ·  " + fact;
+        const std::string longer = line.empty() ? fact : fmt::format("{}  ·  {}", line, fact);
         if (!line.empty() && text_width(longer, caption_size) > picture.width - 2 * margin) {
             put();
             y += 19;
