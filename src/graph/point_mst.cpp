@@ -151,7 +151,7 @@ private:
     }
 
     std::tuple<double, Vertex, Vertex> edge_key(std::size_t p) const {
-        const auto [low, high] = std::minmax(tree_.vertex(p), tree_.vertex(nearest_[p]));
+        const auto [low, high] = std::minmax({tree_.vertex(p), tree_.vertex(nearest_[p])});
         return {reach_[p], low, high};
     }
 
