@@ -25,6 +25,8 @@ struct Method {
     /// `prim`, `hop-prim`, `degree-prim` and `star` keep the problem's rules or throw. The others know no limits:
     /// `kruskal` for a degree limit is the plain MST. The caller judges the tree with `Problem::violation`.
     Tree (*construct)(const Problem& problem, const MethodOptions& options);
+
+    bool builds_mst = false;  ///< the tree is a minimum spanning tree of the required vertices, whatever the problem
 };
 
 [[nodiscard]] std::span<const Method> methods();

@@ -3,11 +3,16 @@
 
 namespace neuroprim {
 
-std::optional<double> lower_bound(const Problem& problem, int threads) {
-    if (!problem.cost_is_total_weight()) return std::nullopt;
+bool mst_is_a_bound(const Problem& problem) {
+    if (!problem.cost_is_total_weight()) return false;
     for (Vertex v = 0; v < problem.size(); ++v) {
-        if (!problem.required(v)) return std::nullopt;
+        if (!problem.required(v)) return false;
     }
+    return true;
+}
+
+std::optional<double> lower_bound(const Problem& problem, int threads) {
+    if (!mst_is_a_bound(problem)) return std::nullopt;
     return total_weight(minimum_spanning_tree(problem.weights(), threads), problem.weights());
 }
 

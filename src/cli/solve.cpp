@@ -44,7 +44,7 @@ std::string one_line(const Solution& solution) {
     if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
     text += fmt::format(", {}, {:.3f} s", solution.method, solution.seconds);
     if (const auto& all = solution.statistics) {
-        text += fmt::format(" (mean of {} trees {} ± {})", all->trees, readable(all->mean), readable(all->deviation));
+        text += fmt::format(" (mean of {} trees {} ± {:.2g})", all->trees, readable(all->mean), all->deviation);
     }
     return text;
 }

@@ -12,7 +12,7 @@ namespace neuroprim {
 namespace {
 
 constexpr std::array table = {
-    Method{"kruskal", "minimum spanning tree of the required vertices", kruskal},
+    Method{"kruskal", "minimum spanning tree of the required vertices", kruskal, true},
     Method{"prim", "cheapest allowed edge first, from a start vertex", prim},
     Method{"hop-prim", "prim, with flatter paths where hop limits leave it stuck", hop_prim},
     Method{"degree-prim", "prim, with edge exchanges where degree limits leave it stuck", degree_prim},

@@ -53,6 +53,8 @@ void build_classically(const Problem& problem, const SolveOptions& options, Solu
     const Method& method = options.method.empty() ? default_method(problem) : method_named(options.method);
     solution.method = method.name;
     solution.tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
+    // The bound is at hand already: finding the same tree a second time would double the work.
+    if (method.builds_mst && mst_is_a_bound(problem)) solution.bound = problem.cost(solution.tree);
 }
 
 }  // namespace
@@ -90,7 +92,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
     }
     solution.cost = problem.cost(solution.tree);
-    solution.bound = lower_bound(problem, options.threads);
+    if (!solution.bound) solution.bound = lower_bound(problem, options.threads);
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }
