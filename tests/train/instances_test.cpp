@@ -1,0 +1,96 @@
+#include "train/instances.hpp"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace neuroprim::train {
+namespace {
+
+TEST(DrawGraphs, OfAPartAreThoseOfTheWhole) {
+    InstanceOptions options;
+    options.shape = InstanceOptions::Shape::mixed;
+    options.n_min = 5;
+    options.n_max = 30;
+    const Rules rules = make_rules("stp", {});
+    const BatchPart all{1, 17, 0, 6};
+    const BatchPart part{1, 17, 4, 2};
+    const Graphs whole = draw_graphs(options, true, all);
+    const Graphs some = draw_graphs(options, true, part);
+    EXPECT_TRUE(at::equal(whole.points.slice(0, 4, 6), some.points));
+    EXPECT_TRUE(at::equal(whole.terminals.slice(0, 4, 6), some.terminals));
+    EXPECT_TRUE(at::equal(draw_starts(whole, rules, 7, false, all).slice(0, 28, 42),
+                          draw_starts(some, rules, 7, false, part)));
+    EXPECT_TRUE(at::equal(draw_uniform({false, 3, 0}, 10, 5).slice(0, 6, 10), draw_uniform({false, 3, 6}, 4, 5)));
+}
+
+TEST(DrawGraphs, LieInTheUnitSquareAndFillIt) {
+    for (const auto shape : {InstanceOptions::Shape::uniform, InstanceOptions::Shape::clustered}) {
+        InstanceOptions options;
+        options.shape = shape;
+        const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 200});
+        EXPECT_GE(graphs.points.min().item<float>(), 0);
+        EXPECT_LE(graphs.points.max().item<float>(), 1);
+        EXPECT_NEAR(graphs.points.mean().item<float>(), 0.5, 0.05);
+        EXPECT_TRUE(graphs.terminals.all().item<bool>());
+    }
+}
+
+TEST(DrawGraphs, DrawSizesAndTerminalsAnewForEachBatch) {
+    InstanceOptions options;
+    options.n_min = 10;
+    options.n_max = 12;
+    std::set<std::int64_t> sizes;
+    std::set<std::int64_t> counts;
+    for (std::uint64_t number = 0; number < 200; ++number) {
+        const Graphs graphs = draw_graphs(options, true, {0, number, 0, 2});
+        sizes.insert(graphs.vertices());
+        const auto each = graphs.terminals.sum(1);
+        EXPECT_TRUE((each == each[0]).all().item<bool>());
+        counts.insert(each[0].item<std::int64_t>());
+    }
+    EXPECT_EQ(sizes, (std::set<std::int64_t>{10, 11, 12}));
+    EXPECT_EQ(*counts.begin(), 2);
+    EXPECT_EQ(*counts.rbegin(), 12);
+    EXPECT_EQ(counts.size(), 11U);
+}
+
+TEST(DrawStarts, AreTerminals) {
+    InstanceOptions options;
+    options.terminals_max = 5;
+    const Graphs graphs = draw_graphs(options, true, {0, 3, 0, 8});
+    for (const bool distinct : {false, true}) {
+        const auto starts = draw_starts(graphs, make_rules("stp", {}), 50, distinct, {0, 3, 0, 8}).view({8, 50});
+        EXPECT_TRUE(graphs.terminals.gather(1, starts).all().item<bool>());
+    }
+}
+
+TEST(DrawStarts, AreEveryVertexOnceWhenDistinct) {
+    InstanceOptions options;
+    options.n_min = options.n_max = 9;
+    const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 3});
+    const auto starts = draw_starts(graphs, Rules{}, 9, true, {0, 0, 0, 3}).view({3, 9});
+    EXPECT_TRUE(at::equal(std::get<0>(starts.sort(1)), at::arange(9).expand({3, 9})));
+    EXPECT_FALSE(at::equal(starts[0], starts[1]));
+}
+
+TEST(DrawStarts, AreOneVertexPerGraphForRootedProblems) {
+    InstanceOptions options;
+    const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 20});
+    ProblemOptions problem;
+    problem.hops = 3;
+    const auto starts = draw_starts(graphs, make_rules("hmst", problem), 6, false, {0, 0, 0, 20}).view({20, 6});
+    EXPECT_TRUE((starts == starts.select(1, 0).unsqueeze(1)).all().item<bool>());
+    EXPECT_GT(std::get<0>(at::_unique(starts)).size(0), 5);
+}
+
+TEST(InUnitSquare, KeepsTheAspect) {
+    const auto points = at::tensor({2.0f, 5.0f, 6.0f, 7.0f, 4.0f, 5.0f}).view({1, 3, 2});
+    const auto expected = at::tensor({0.0f, 0.0f, 1.0f, 0.5f, 0.5f, 0.0f}).view({1, 3, 2});
+    EXPECT_TRUE(at::allclose(in_unit_square(points), expected));
+    EXPECT_TRUE(at::equal(in_unit_square(at::ones({1, 3, 2})), at::zeros({1, 3, 2})));
+}
+
+}  // namespace
+}  // namespace neuroprim::train

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "neuroprim/problem.hpp"
+#include "train/distributed.hpp"
+#include "train/policy_module.hpp"
+#include "train/policy_parts.hpp"
+#include "train/rules.hpp"
+#include "train/trajectories.hpp"
+
+namespace neuroprim::train {
+
+/// A folder that is gone when the test is over.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// A problem that policies are trained for, with its options.
+struct TrainableCase {
+    std::string problem;
+    int degree = 0;
+    int hops = 0;
+
+    [[nodiscard]] ProblemOptions options() const;
+    [[nodiscard]] Rules rules() const { return make_rules(problem, options()); }
+    [[nodiscard]] bool steiner() const { return problem == "stp"; }
+};
+
+/// Every rule there is: mst, dcmst of degree 2 and 3, mrcst, stp, hmst.
+[[nodiscard]] std::vector<TrainableCase> trainable_cases();
+
+/// Graph g as the library sees it, with `root` where hops are counted from.
+struct LibraryProblem {
+    std::unique_ptr<Instance> instance;
+    std::unique_ptr<Problem> problem;
+};
+[[nodiscard]] LibraryProblem library_problem(const TrainableCase& what, const Graphs& graphs, std::int64_t g,
+                                             Vertex root);
+
+/// Trajectory b as a tree.
+[[nodiscard]] Tree tree_of(const Trajectories& trajectories, std::int64_t b);
+
+/// A small policy with random weights.
+[[nodiscard]] PolicyModule small_policy(std::uint64_t seed, int decoder_layers = 1);
+
+[[nodiscard]] const Team& alone();
+
+}  // namespace neuroprim::train
