@@ -19,19 +19,16 @@ at::Tensor decoder_inputs(const Tables& tables, const at::Tensor& u, const at::T
 
 at::Tensor attend_to_edges(DecoderParts& layer, const at::Tensor& states, const OpenEdges& open,
                            const Tables::Layer& table, std::int64_t heads) {
-    const double scale = 1 / std::sqrt(static_cast<double>(states.size(2) / heads));
-    const auto query = layer.edge_attention.query(states) * scale;
-    const auto shares = open.masked(open.scores(query, table.keys, heads)).softmax(3);
-    const auto context = layer.edge_attention.output(open.weighted_sums(shares, table.values));
-    const auto seen = layer.edge_norm(states + context);
+    const auto context = open.attend(layer.edge_attention.query(states), table.keys, table.values, heads);
+    const auto seen = layer.edge_norm(states + layer.edge_attention.output(context));
     return layer.output_norm(seen + layer.contract(at::relu(layer.expand(seen))));
 }
 
 at::Tensor action_log_probabilities(PolicyParts& policy, const at::Tensor& states, const OpenEdges& open,
                                     const Tables& tables) {
     const double scale = 1 / std::sqrt(static_cast<double>(states.size(2)));
-    const auto scores = open.scores(policy.action_query(states) * scale, tables.action_keys, 1);
-    return open.masked(policy.config.clip * at::tanh(scores)).log_softmax(3).squeeze(2);
+    const auto scores = open.scores(policy.action_query(states) * scale, tables.action_keys);
+    return open.masked(policy.config.clip * at::tanh(scores)).log_softmax(2);
 }
 
 }  // namespace neuroprim::train

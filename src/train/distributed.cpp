@@ -6,12 +6,17 @@
 
 #include "neuroprim/error.hpp"
 
+// Torch guards its headers with macros that some of its packages set for their users and others do not.
 #ifdef NEUROPRIM_HAS_GLOO
+#ifndef USE_C10D_GLOO
 #define USE_C10D_GLOO
+#endif
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #endif
 #ifdef NEUROPRIM_HAS_NCCL
+#ifndef USE_C10D_NCCL
 #define USE_C10D_NCCL
+#endif
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #endif
 #if defined(NEUROPRIM_HAS_GLOO) || defined(NEUROPRIM_HAS_NCCL)

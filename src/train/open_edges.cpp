@@ -2,9 +2,22 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <limits>
 
 namespace neuroprim::train {
+
+namespace {
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+/// (d, heads) with ones where channel c belongs to head h. Heads are two or three channels wide: summing them by a
+/// product with this matrix is several times quicker than a reduction over so few numbers.
+at::Tensor head_matrix(std::int64_t width, std::int64_t heads, const at::TensorOptions& options) {
+    return at::eye(heads, options).repeat_interleave(width / heads, 0);
+}
+
+}  // namespace
 
 OpenEdges::OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, const at::Tensor& ignored)
     : n_(row_open.size(2)) {
@@ -31,36 +44,39 @@ at::Tensor OpenEdges::gathered(const at::Tensor& table) const {
     return at::embedding(flat, (rows_ + first_row).flatten()).view({-1, rows_count_ * n_, table.size(3)});
 }
 
-at::Tensor OpenEdges::scores(const at::Tensor& query, const at::Tensor& table, std::int64_t heads) const {
-    const std::int64_t graphs = query.size(0);
-    const std::int64_t queries = query.size(1);
-    const std::int64_t width = query.size(2) / heads;
+at::Tensor OpenEdges::attend_to_gathered(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                                         std::int64_t heads) const {
+    const std::int64_t width = query.size(2);
+    const auto by_head = head_matrix(width, heads, query.options());
+    const auto q = query.reshape({-1, 1, width}) / std::sqrt(static_cast<double>(width / heads));
+    const auto scores = at::matmul(gathered(keys) * q, by_head);  // (G·K, R·n, heads)
+    const auto closed = mask_.view({q.size(0), -1, 1}).logical_not();
+    const auto shares = scores.masked_fill(closed, nothing).softmax(1);
+    return (at::matmul(shares, by_head.t()) * gathered(values)).sum(1).view_as(query);
+}
+
+at::Tensor OpenEdges::attend(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                             std::int64_t heads) const {
+    if (rows_.defined()) return attend_to_gathered(query, keys, values, heads);
+    const auto by_head = [&](const at::Tensor& x) {
+        return x.reshape({x.size(0), -1, heads, x.size(-1) / heads}).transpose(1, 2);  // (G, heads, ·, d/heads)
+    };
+    const auto q = by_head(query) / std::sqrt(static_cast<double>(query.size(2) / heads));
+    const auto scores = at::matmul(q, by_head(keys).transpose(2, 3));
+    const auto shares = scores.masked_fill(mask_.logical_not().unsqueeze(1), nothing).softmax(3);
+    return at::matmul(shares, by_head(values)).transpose(1, 2).reshape(query.sizes());
+}
+
+at::Tensor OpenEdges::scores(const at::Tensor& query, const at::Tensor& table) const {
     if (rows_.defined()) {
-        const auto keys = gathered(table).view({graphs * queries, -1, heads, width});
-        const auto q = query.reshape({graphs * queries, 1, heads, width});
-        return (keys * q).sum(3).transpose(1, 2).reshape({graphs, queries, heads, -1});
+        const auto products = gathered(table) * query.reshape({-1, 1, query.size(2)});
+        return at::matmul(products, at::ones({query.size(2)}, query.options())).view_as(mask_);
     }
-    const auto keys = table.reshape({graphs, n_ * n_, heads, width}).permute({0, 2, 3, 1});
-    const auto q = query.reshape({graphs, queries, heads, width}).transpose(1, 2);
-    return at::matmul(q, keys).transpose(1, 2);
+    return at::matmul(query, table.flatten(1, 2).transpose(1, 2));
 }
 
 at::Tensor OpenEdges::masked(const at::Tensor& scores) const {
-    return scores.masked_fill(mask_.logical_not().unsqueeze(2), -std::numeric_limits<double>::infinity());
-}
-
-at::Tensor OpenEdges::weighted_sums(const at::Tensor& weights, const at::Tensor& table) const {
-    const std::int64_t graphs = weights.size(0);
-    const std::int64_t queries = weights.size(1);
-    const std::int64_t heads = weights.size(2);
-    const std::int64_t width = table.size(3) / heads;
-    if (rows_.defined()) {
-        const auto values = gathered(table).view({graphs * queries, -1, heads, width});
-        const auto shares = weights.reshape({graphs * queries, heads, -1}).transpose(1, 2).unsqueeze(3);
-        return (values * shares).sum(1).reshape({graphs, queries, heads * width});
-    }
-    const auto values = table.reshape({graphs, n_ * n_, heads, width}).transpose(1, 2);
-    return at::matmul(weights.transpose(1, 2), values).transpose(1, 2).reshape({graphs, queries, heads * width});
+    return scores.masked_fill(mask_.logical_not(), nothing);
 }
 
 at::Tensor OpenEdges::number(const at::Tensor& u, const at::Tensor& v) const {

@@ -16,16 +16,17 @@ public:
     OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, const at::Tensor& ignored);
 
     [[nodiscard]] const at::Tensor& mask() const { return mask_; }  // (G, K, R·n) bool
-    [[nodiscard]] std::int64_t candidates() const { return rows_count_ * n_; }
 
-    /// (G, K, heads, R·n): dot products of query (G, K, d) and table (G, n, n, d), head by head, open or not.
-    [[nodiscard]] at::Tensor scores(const at::Tensor& query, const at::Tensor& table, std::int64_t heads) const;
+    /// (G, K, d): multi-head attention of query (G, K, d) over its open edges, keys and values (G, n, n, d), before
+    /// the output projection. Heads are blocks of d/heads neighbouring numbers.
+    [[nodiscard]] at::Tensor attend(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
+                                    std::int64_t heads) const;
 
-    /// The same scores (G, K, heads, R·n) with −∞ where edges are closed.
+    /// (G, K, R·n): dot products of query (G, K, d) and table (G, n, n, d), open or not.
+    [[nodiscard]] at::Tensor scores(const at::Tensor& query, const at::Tensor& table) const;
+
+    /// The same scores with −∞ where edges are closed.
     [[nodiscard]] at::Tensor masked(const at::Tensor& scores) const;
-
-    /// (G, K, d): sums of the table's (G, n, n, d) entries with weights (G, K, heads, R·n).
-    [[nodiscard]] at::Tensor weighted_sums(const at::Tensor& weights, const at::Tensor& table) const;
 
     /// (G, K) number of the edge (u, v) among the candidates of its query. Both are (G, K) int64.
     [[nodiscard]] at::Tensor number(const at::Tensor& u, const at::Tensor& v) const;
@@ -35,6 +36,8 @@ public:
 
 private:
     [[nodiscard]] at::Tensor gathered(const at::Tensor& table) const;
+    [[nodiscard]] at::Tensor attend_to_gathered(const at::Tensor& query, const at::Tensor& keys,
+                                                const at::Tensor& values, std::int64_t heads) const;
 
     std::int64_t n_;
     std::int64_t rows_count_;
