@@ -2,12 +2,13 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test bench format lint package fuzz coverage clean
+.PHONY: help build demo test train test-train bench format lint package fuzz coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
 	@echo "make test      install what testing needs, build and run every test"
 	@echo "make build     build/neuroprim, the command"
+	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests it"
 	@echo "make bench     the benchmarks"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy"
@@ -26,6 +27,14 @@ test:
 	cmake --preset release
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+train:
+	@scripts/install-dependencies solve test train
+	cmake --preset train
+	cmake --build $(BUILD)/train --parallel $(JOBS)
+
+test-train: train
+	ctest --test-dir $(BUILD)/train --output-on-failure -L train
 
 bench:
 	@scripts/install-dependencies solve test bench
