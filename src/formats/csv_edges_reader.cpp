@@ -17,7 +17,7 @@ namespace {
 /// Three numbers on every line may well be edges, when nothing but white space is between them; a tab decides.
 Match recognises_numbers(const NumberShape& shape, std::string_view first_line) {
     if (shape.per_line != 3 || shape.lines < 2) return Match::no;
-    return first_line.find('\t') != first_line.npos ? Match::certain : Match::possible;
+    return first_line.find('\t') != std::string_view::npos ? Match::certain : Match::possible;
 }
 
 Match recognises(const Clues& clues) {

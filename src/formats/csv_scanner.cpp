@@ -87,7 +87,7 @@ void CsvScanner::read_quoted_cell() {
     bool copied = false;
     for (;;) {
         const std::size_t quote = content.find('"', at_);
-        if (quote == content.npos) {
+        if (quote == std::string_view::npos) {
             text_->fail(begin, "expected a quote that ends this cell, found the end of the file");
         }
         const bool doubled = content.substr(quote).starts_with("\"\"");

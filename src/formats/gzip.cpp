@@ -54,7 +54,7 @@ private:
 
     /// Members may follow each other, and zeros may fill up the last block.
     void begin_next_member() {
-        const bool only_zeros = rest_.find_first_not_of('\0') == rest_.npos;
+        const bool only_zeros = rest_.find_first_not_of('\0') == std::string_view::npos;
         if (only_zeros) {
             finished_ = true;
         } else if (is_gzip(rest_)) {

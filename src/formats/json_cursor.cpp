@@ -28,7 +28,7 @@ std::size_t number_length(std::string_view text) {
         return at > begin;
     };
     const auto accept = [&](std::string_view choice) {
-        const bool found = at < text.size() && choice.find(text[at]) != choice.npos;
+        const bool found = at < text.size() && choice.find(text[at]) != std::string_view::npos;
         at += found ? 1 : 0;
         return found;
     };

@@ -25,9 +25,9 @@ constexpr std::array readers = {&tsplib_reader,     &steinlib_reader,  &geojson_
                                 &crd_reader,        &sym_reader};
 
 std::string known_names() {
-    std::vector<std::string_view> names;
-    for (const Reader* reader : readers) names.push_back(reader->name);
-    return fmt::format("{}", fmt::join(names, ", "));
+    std::string names;
+    for (const Reader* reader : readers) names += fmt::format("{}{}", names.empty() ? "" : ", ", reader->name);
+    return names;
 }
 
 const Reader& reader_named(std::string_view name) {
@@ -49,12 +49,11 @@ const Reader& reader_for(const Text& text) {
     if (possible.empty()) {
         text.fail(fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
     }
-    std::vector<std::string> readings;
+    std::string readings;
     for (const Reader* reader : possible) {
-        readings.push_back(fmt::format("{} (--format {})", reader->title, reader->name));
+        readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);
     }
-    text.fail(fmt::format("the {} numbers can be read as {}: name the format", clues.numbers->numbers,
-                          fmt::join(readings, " or as ")));
+    text.fail(fmt::format("the {} numbers can be read as {}: name the format", clues.numbers->numbers, readings));
 }
 
 /// `file.txt#3` names the third problem of file.txt, unless a file has just that name.
@@ -65,9 +64,9 @@ struct Selection {
 
 Selection selection_in(const std::string& path) {
     const std::size_t hash = path.rfind('#');
-    if (hash == path.npos) return {path, {}};
+    if (hash == std::string_view::npos) return {path, {}};
     const std::string digits = path.substr(hash + 1);
-    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
     std::error_code ignored;
     if (!is_number || std::filesystem::exists(path, ignored)) return {path, {}};
     // Too many digits for an integer are too many for any file.

@@ -22,7 +22,8 @@ std::string_view without_plus(std::string_view text) {
 
 /// A number that from_chars calls out of range is either huge or as good as zero.
 double out_of_range(std::string_view digits, bool negative) {
-    const bool small_exponent = digits.find("e-") != digits.npos || digits.find("E-") != digits.npos;
+    const bool small_exponent =
+        digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
     const bool small_fraction = digits.find_first_of("123456789") > digits.find('.');
     const double size = small_exponent || small_fraction ? 0 : std::numeric_limits<double>::infinity();
     return negative ? -size : size;
