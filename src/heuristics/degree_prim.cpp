@@ -38,8 +38,8 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
 }
 
 std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck) {
-    std::vector<int> limits;
-    for (Vertex v = 0; v < problem.size(); ++v) limits.push_back(problem.limit(v));
+    std::vector<int> limits(index(problem.size()));
+    for (Vertex v = 0; v < problem.size(); ++v) limits[index(v)] = problem.limit(v);
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (const auto neck = find_bottleneck(edges, limits)) {
         throw Infeasible(

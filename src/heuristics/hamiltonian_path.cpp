@@ -47,7 +47,9 @@ private:
         double weight;
         Vertex vertex;
 
-        friend auto operator<=>(const Neighbour&, const Neighbour&) = default;
+        friend bool operator<(const Neighbour& a, const Neighbour& b) {
+            return a.weight != b.weight ? a.weight < b.weight : a.vertex < b.vertex;
+        }
     };
 
     static constexpr std::size_t outside = static_cast<std::size_t>(-1);
