@@ -8,6 +8,3 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 else()
     set_source_files_properties(policy/kernels/avx2.cpp policy/kernels/avx512.cpp PROPERTIES HEADER_FILE_ONLY ON)
 endif()
-# Precompiled headers belong to one instruction set.
-set_source_files_properties(policy/kernels/portable.cpp policy/kernels/avx2.cpp policy/kernels/avx512.cpp
-                            PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
