@@ -45,7 +45,6 @@ public:
     [[nodiscard]] const Tree& tree() const { return tree_; }
 
 private:
-    static std::size_t index(Vertex v) { return static_cast<std::size_t>(v); }
     void remove_outside(Vertex v);
     void open_if_room(Vertex v);
     void close_if_full(Vertex v);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace neuroprim {
@@ -8,6 +9,11 @@ namespace neuroprim {
 using Vertex = std::int32_t;
 
 inline constexpr Vertex no_vertex = -1;
+
+/// The vertex as a place in a vector.
+[[nodiscard]] constexpr std::size_t index(Vertex v) {
+    return static_cast<std::size_t>(v);
+}
 
 struct Point {
     double x = 0;

@@ -11,10 +11,6 @@ namespace {
 
 constexpr int trunk_classes = 6;
 
-std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
-
 Colour mixed(Colour a, Colour b, double share) {
     const auto mix = [share](std::uint8_t x, std::uint8_t y) {
         return static_cast<std::uint8_t>(std::lround(x + (y - x) * share));

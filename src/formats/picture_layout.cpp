@@ -10,10 +10,6 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
-
 double degrees_of_ddd_mm(double value) {
     const double whole = std::trunc(value);
     return whole + (value - whole) * 5 / 3;

@@ -37,8 +37,6 @@ public:
     [[nodiscard]] Vertex size_of(Vertex v) { return size_[index(find(v))]; }
 
 private:
-    static std::size_t index(Vertex v) { return static_cast<std::size_t>(v); }
-
     std::vector<Vertex> parent_;
     std::vector<Vertex> size_;
 };

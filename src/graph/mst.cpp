@@ -12,10 +12,6 @@ namespace neuroprim {
 
 namespace {
 
-std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
-
 [[noreturn]] void throw_not_connected(Vertex u, Vertex v) {
     throw Infeasible(fmt::format("the graph is not connected: no path joins vertices {} and {}", u, v));
 }

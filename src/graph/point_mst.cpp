@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <tuple>
 
 #include "graph/disjoint_sets.hpp"
 #include "graph/kd_tree.hpp"
 #include "graph/parallel.hpp"
+#include "graph/positions.hpp"
 
 namespace neuroprim {
 
@@ -18,10 +17,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t chunk = 4096;
-
-std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
 
 /// Points that coincide make every distance a tie and every search a scan of them all. They are linked at no
 /// cost to the first of them, and only that one takes part in the search.
@@ -228,46 +223,13 @@ std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads) {
     return edges;
 }
 
-std::vector<Position<2>> plane(std::span<const Point> points) {
-    std::vector<Position<2>> result;
-    result.reserve(points.size());
-    for (const auto& [x, y] : points) result.push_back({x, y});
-    return result;
-}
-
-/// On a sphere, the straight line through the ball orders pairs as the way along the surface does.
-std::vector<Position<3>> sphere(std::span<const Point> points, Metric metric) {
-    std::vector<Position<3>> result;
-    result.reserve(points.size());
-    for (const Point& point : points) {
-        const auto [longitude, latitude] = sphere_angles(metric, point);
-        const double around = std::cos(latitude);
-        result.push_back({around * std::cos(longitude), around * std::sin(longitude), std::sin(latitude)});
-    }
-    return result;
-}
-
 }  // namespace
 
-/// The rounded metrics grow with the unrounded ones, so an MST of the latter is one of the former too.
 std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads) {
-    switch (metric) {
-        case Metric::euclidean:
-        case Metric::euc_2d:
-        case Metric::ceil_2d:
-        case Metric::att:
-            return mst_of<2, SquaredEuclidean>(plane(points), threads);
-        case Metric::manhattan:
-        case Metric::man_2d:
-            return mst_of<2, Manhattan>(plane(points), threads);
-        case Metric::maximum:
-        case Metric::max_2d:
-            return mst_of<2, Maximum>(plane(points), threads);
-        case Metric::geo:
-        case Metric::great_circle:
-            return mst_of<3, SquaredEuclidean>(sphere(points, metric), threads);
-    }
-    return {};
+    return with_positions(points, metric,
+                          [threads]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
+                              return mst_of<Dim, Norm>(std::move(positions), threads);
+                          });
 }
 
 }  // namespace neuroprim

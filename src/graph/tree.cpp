@@ -11,10 +11,6 @@ namespace neuroprim {
 
 namespace {
 
-std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
-
 /// Neighbours in the tree, as one array: those of v stand at [begin[v], begin[v + 1]).
 struct Adjacency {
     std::vector<std::size_t> begin;

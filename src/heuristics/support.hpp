@@ -7,10 +7,6 @@
 
 namespace neuroprim {
 
-[[nodiscard]] inline std::size_t index(Vertex v) {
-    return static_cast<std::size_t>(v);
-}
-
 /// Where a construction begins: `options.start`, or the first vertex the problem may start from.
 /// Throws InputError when the problem cannot start there.
 [[nodiscard]] Vertex start_of(const Problem& problem, const MethodOptions& options);

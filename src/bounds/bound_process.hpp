@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "graph/watch.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// A lower bound that gets better while it runs. Proven at every moment, up to the rounding of double arithmetic.
+class BoundProcess {
+public:
+    virtual ~BoundProcess() = default;
+
+    /// Works for some ten milliseconds, knowing that a tree of cost `upper` exists. False when there is no more to
+    /// gain. A watch that expires ends it early.
+    virtual bool advance(double upper, const Watch& watch) = 0;
+
+    /// No feasible tree is cheaper than this.
+    [[nodiscard]] virtual double value() const = 0;
+
+    /// The cheapest feasible tree met on the way, if the work meets any (exact methods do).
+    [[nodiscard]] virtual std::optional<Tree> tree() const { return std::nullopt; }
+};
+
+/// The strongest bound we have for the problem, ready to run; null when there is none beyond `lower_bound`.
+[[nodiscard]] std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem);
+
+}  // namespace neuroprim

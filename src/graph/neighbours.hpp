@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "neuroprim/types.hpp"
+#include "neuroprim/weights.hpp"
+
+namespace neuroprim {
+
+/// A short list of near vertices for each vertex: where local searches look for their next edge.
+class Neighbours {
+public:
+    Neighbours(std::vector<std::size_t> begin, std::vector<Vertex> vertices)
+        : begin_(std::move(begin)), vertices_(std::move(vertices)) {}
+
+    [[nodiscard]] std::span<const Vertex> of(Vertex v) const {
+        return std::span(vertices_).subspan(begin_[index(v)], begin_[index(v) + 1] - begin_[index(v)]);
+    }
+    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(begin_.size()) - 1; }
+
+private:
+    std::vector<std::size_t> begin_;  // (n + 1)
+    std::vector<Vertex> vertices_;
+};
+
+/// The `count` lightest neighbours of every vertex, lightest first, ties to the smaller vertex; all of them where
+/// there are fewer. O(n log n) on points, O(m) otherwise. The result does not depend on `threads`.
+[[nodiscard]] Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads = 1);
+
+}  // namespace neuroprim

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace neuroprim {
+
+/// Tells long work to stop: when its time is up, or when somebody asks. Asking costs some 30 ns, and any number of
+/// threads may ask. Work that stops leaves its best result so far in place.
+class Watch {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Never stops.
+    Watch() = default;
+
+    Watch(std::optional<Clock::time_point> deadline, std::function<bool()> interrupted)
+        : deadline_(deadline), interrupted_(std::move(interrupted)) {}
+
+    [[nodiscard]] bool expired() const {
+        return (deadline_ && Clock::now() >= *deadline_) || (interrupted_ && interrupted_());
+    }
+
+    /// Infinity without a deadline; negative when it has passed.
+    [[nodiscard]] double seconds_left() const {
+        if (!deadline_) return std::numeric_limits<double>::infinity();
+        return std::chrono::duration<double>(*deadline_ - Clock::now()).count();
+    }
+
+private:
+    std::optional<Clock::time_point> deadline_;
+    std::function<bool()> interrupted_;
+};
+
+}  // namespace neuroprim

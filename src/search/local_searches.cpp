@@ -1,0 +1,30 @@
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "search/local_search.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// Special searches first; the one for every problem last.
+const std::vector<LocalSearchKind>& registry() {
+    static const std::vector<LocalSearchKind> kinds = {};
+    return kinds;
+}
+
+}  // namespace
+
+std::span<const LocalSearchKind> local_searches() {
+    return registry();
+}
+
+const LocalSearchKind& local_search_for(const Problem& problem) {
+    const auto found = std::find_if(registry().begin(), registry().end(),
+                                    [&](const LocalSearchKind& kind) { return kind.suits(problem); });
+    if (found == registry().end()) throw std::logic_error("no local search takes every problem");
+    return *found;
+}
+
+}  // namespace neuroprim
