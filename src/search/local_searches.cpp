@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "search/local_search.hpp"
+#include "search/swaps/swap_search.hpp"
 
 namespace neuroprim {
 
@@ -10,7 +11,9 @@ namespace {
 
 /// Special searches first; the one for every problem last.
 const std::vector<LocalSearchKind>& registry() {
-    static const std::vector<LocalSearchKind> kinds = {};
+    static const std::vector<LocalSearchKind> kinds = {
+        {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps},
+    };
     return kinds;
 }
 
