@@ -70,6 +70,8 @@ std::vector<Option> make_options() {
          {"constant", "cosine"}},
         {"warmup", &C::warmup, "Updates over which the learning rate grows from 0", 0, 1e12, {}},
         {"gradient_clip", &C::gradient_clip, "Longest gradient; 0: no limit", 0, any, {}},
+        {"leader", &C::leader, "The cheapest tree of a graph counts this many times", 1, 1e6, {}},
+        {"normalise", &C::normalise, "Measure costs in deviations of the graph's own", 0, any, {}},
         {"entropy_weight", &C::entropy_weight, "Reward for undecided policies, per step", 0, 1000, {}},
         {"seed", &C::seed, "Everything random follows from it", 0, any, {}},
         {"log_every", &C::log_every, "Updates between two lines of metrics", 1, 1e12, {}, false},

@@ -46,6 +46,8 @@ struct Configuration {
     std::string schedule = "constant";
     std::int64_t warmup = 0;
     double gradient_clip = 1;
+    double leader = 1;
+    bool normalise = false;
     double entropy_weight = 0;
     std::int64_t seed = 0;
 

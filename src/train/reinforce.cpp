@@ -7,6 +7,7 @@
 
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
+#include "train/advantage.hpp"
 #include "train/captured_work.hpp"
 #include "train/differentiate.hpp"
 #include "train/encoder.hpp"
@@ -205,9 +206,10 @@ void Trainer::learn() {
         trees = roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
     }
 
-    // Flat return with the mean of the graph's own trees as baseline; the mean over all trees of all processes.
-    const auto by_graph = trees.costs.view({graph_count, per_graph});
-    const auto advantage = (by_graph - by_graph.mean(1, true)).flatten();
+    // The mean over all trees of all processes.
+    const auto advantage =
+        advantages(trees.costs.view({graph_count, per_graph}), {configuration_.leader, configuration_.normalise})
+            .flatten();
     const auto total = static_cast<double>(configuration_.graphs * per_graph);
     auto log_probability = at::zeros({}, trees.costs.options());
     const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {

@@ -1,6 +1,7 @@
 #include "train/run.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -65,6 +66,11 @@ void set_threads(int threads) {
     if (const auto set_blas = reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) {
         set_blas(threads);
     }
+}
+
+/// Products of matrices in TF32: the gradients are estimates anyway, and the encoder is several times faster.
+void allow_short_products() {
+    at::globalContext().setAllowTF32CuBLAS(true);
 }
 
 int choose_threads(const Configuration& configuration) {
@@ -242,6 +248,7 @@ void train(const TrainRequest& request) {
     Beginning beginning = begin(request);
     keep_freed_memory();
     set_threads(choose_threads(beginning.configuration));
+    allow_short_products();
     Run(request, std::move(beginning)).go();
 }
 
