@@ -1,0 +1,157 @@
+#include "neuroprim/picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "formats/pictures/caption.hpp"
+#include "formats/pictures/edges.hpp"
+#include "formats/pictures/layout.hpp"
+#include "formats/pictures/marks.hpp"
+#include "formats/pictures/style.hpp"
+#include "formats/write/writers.hpp"
+
+namespace neuroprim {
+using namespace formats;
+
+namespace {
+
+constexpr double picture_margin = 32;
+constexpr std::size_t most_graph_edges = 100'000;
+
+bool shows_graph(const Weights& weights, const PictureOptions& options) {
+    return options.graph && weights.form() == Weights::Form::sparse && weights.edge_count() <= most_graph_edges;
+}
+
+bool has(std::span<const Role> roles, Role role) {
+    return std::find(roles.begin(), roles.end(), role) != roles.end();
+}
+
+std::vector<LegendEntry> legend_of(std::span<const Role> roles, const Sizes& sizes, bool has_trunks) {
+    const double dot = std::clamp(sizes.dot, 2.5, 5.0);
+    std::vector<LegendEntry> legend;
+    const auto add = [&](Role role, double radius, std::string text) {
+        if (role == Role::hidden || has(roles, role)) legend.push_back({role, radius, std::move(text)});
+    };
+    add(Role::start, 4.5, "start");
+    add(Role::start_terminal, 4, "start, a terminal");
+    add(Role::terminal, 4, "terminal");
+    if (sizes.vertices) {
+        add(Role::steiner, 3.5, "Steiner vertex");
+        add(Role::outside, 3, "not in the tree");
+    }
+    if (sizes.titles) {
+        const std::size_t before = legend.size();
+        add(Role::degree_1, dot, "1");
+        add(Role::degree_2, dot * 1.19, "2");
+        add(Role::degree_3, dot * 1.33, "3");
+        add(Role::hub, dot * 1.45, "4 and more");
+        if (legend.size() > before) legend[before].text.insert(0, "degree ");
+    }
+    if (has_trunks) add(Role::hidden, 0, "wider lines join larger parts");
+    return legend;
+}
+
+/// Where everything stands, in positions and in pixels.
+struct Place {
+    TreeLayout layout;
+    bool is_schematic;
+    Canvas canvas;
+    std::vector<Point> pixels;  // (n)
+
+    Place(TreeLayout layout_, bool is_schematic_, double width)
+        : layout(std::move(layout_)), is_schematic(is_schematic_), canvas(layout.at, width, picture_margin) {
+        pixels.reserve(layout.at.size());
+        for (const Point p : layout.at) pixels.push_back(canvas(p));
+    }
+
+    void find_path(std::vector<Point>& path, Vertex u, Vertex v) const {
+        path.assign(1, layout.at[static_cast<std::size_t>(u)]);
+        append_bends(path, layout, u, v);
+        path.push_back(layout.at[static_cast<std::size_t>(v)]);
+        for (auto& p : path) p = canvas(p);
+    }
+};
+
+Place place(const Instance& instance, const Tree& tree, double width) {
+    auto given = planar_positions(instance);
+    if (!given.empty() || instance.size() == 0) return {TreeLayout{std::move(given), {}}, false, width};
+    return {radial_layout(tree, instance.size()), true, width};
+}
+
+/// A crowd counts only those who are seen.
+Sizes sizes_for(const Place& place, std::span<const Role> role, const Instance& instance) {
+    std::vector<Point> seen;
+    for (std::size_t v = 0; v < role.size(); ++v) {
+        if (role[v] != Role::hidden) seen.push_back(place.pixels[v]);
+    }
+    return {seen, place.canvas, !instance.names.empty()};
+}
+
+}  // namespace
+
+Picture draw_tree(const Instance& instance, const Solution& solution, const PictureOptions& options) {
+    const Tree& tree = solution.tree;
+    const Vertex n = instance.size();
+    const Place where = place(instance, tree, options.width);
+    const auto degree = degrees(tree, n);
+    auto role = tree_roles(instance, degree, tree.start);
+    if (where.is_schematic) std::replace(role.begin(), role.end(), Role::outside, Role::hidden);
+    const Sizes sizes = sizes_for(where, role, instance);
+    const Marks marks{instance, role, degree, where.pixels, tree.edges, sizes, where.canvas};
+
+    Picture picture{where.canvas.width(), where.canvas.height(), instance.name, {}};
+    auto& shapes = picture.shapes;
+    if (!where.is_schematic && shows_graph(instance.weights, options)) {
+        shapes.emplace_back(graph_lines(instance.weights, where.pixels, sizes.line));
+    }
+    // Dots must not cut wide lines into beads.
+    const bool has_trunks = tree.edges.size() + 1 >= trunks_from;
+    if (has_trunks) append_plain_marks(shapes, marks);
+    const auto find_path = [&](std::vector<Point>& path, Vertex u, Vertex v) { where.find_path(path, u, v); };
+    for (auto& lines : tree_lines(tree, n, find_path, sizes.line)) {
+        if (!lines.segments.empty()) shapes.emplace_back(std::move(lines));
+    }
+    if (!has_trunks) append_plain_marks(shapes, marks);
+    append_important_marks(shapes, marks);
+    append_labels(shapes, marks);
+
+    std::vector<LegendEntry> legend;
+    if (options.legend) legend = legend_of(role, sizes, has_trunks);
+    std::vector<std::string> facts;
+    if (options.caption) facts = tree_facts(instance, solution);
+    if (options.caption && where.is_schematic) facts.emplace_back("positions are schematic");
+    append_footer(picture, legend, facts);
+    return picture;
+}
+
+Picture draw_instance(const Instance& instance, const PictureOptions& options) {
+    const Place where =
+        place(instance, instance.positions().empty() ? search_tree(instance.weights) : Tree{}, options.width);
+    const Role plain = instance.terminals.empty() ? Role::degree_2 : Role::outside;
+    std::vector<Role> role(static_cast<std::size_t>(instance.size()), plain);
+    for (const Vertex v : instance.terminals) role[static_cast<std::size_t>(v)] = Role::terminal;
+    const Sizes sizes = sizes_for(where, role, instance);
+    const Marks marks{instance, role, {}, where.pixels, {}, sizes, where.canvas};
+
+    Picture picture{where.canvas.width(), where.canvas.height(), instance.name, {}};
+    if (shows_graph(instance.weights, options)) {
+        picture.shapes.emplace_back(graph_lines(instance.weights, where.pixels, sizes.line));
+    }
+    append_plain_marks(picture.shapes, marks);
+    append_important_marks(picture.shapes, marks);
+    append_labels(picture.shapes, marks);
+
+    std::vector<LegendEntry> legend;
+    if (options.legend && !instance.terminals.empty()) {
+        legend = {{Role::terminal, 4, "terminal"}, {Role::outside, 3, "other vertex"}};
+    }
+    std::vector<std::string> facts;
+    if (options.caption) facts = instance_facts(instance);
+    if (options.caption && where.is_schematic) facts.emplace_back("positions are schematic");
+    append_footer(picture, legend, facts);
+    return picture;
+}
+
+}  // namespace neuroprim

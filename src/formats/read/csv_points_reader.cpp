@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include "formats/read/point_list.hpp"
+#include "formats/read/reader.hpp"
+#include "formats/text/csv_scanner.hpp"
+#include "formats/text/values.hpp"
+#include "neuroprim/error.hpp"
+
+namespace neuroprim::formats {
+
+namespace {
+
+struct Columns {
+    std::size_t width = 0;
+    bool has_header = false;
+    std::size_t x = 0;
+    std::size_t y = 0;
+    Metric metric = Metric::euclidean;
+    std::optional<std::size_t> name;
+    std::optional<std::size_t> terminal;
+    std::optional<std::size_t> degree;
+};
+
+/// What the first row says about the columns; nothing when it is not one of points.
+std::optional<Columns> columns_of(std::span<const Token> row) {
+    Columns columns;
+    columns.width = row.size();
+    columns.has_header = can_be_header(row);
+    if (columns.has_header) {
+        auto x = column_named(row, {"x"});
+        auto y = column_named(row, {"y"});
+        if (!x || !y) {
+            x = column_named(row, {"lon", "longitude", "lng", "long"});
+            y = column_named(row, {"lat", "latitude"});
+            columns.metric = Metric::great_circle;
+        }
+        if (!x || !y) return std::nullopt;
+        columns.x = *x;
+        columns.y = *y;
+        columns.name = column_named(row, {"name"});
+        columns.terminal = column_named(row, {"terminal"});
+        columns.degree = column_named(row, {"degree"});
+        return columns;
+    }
+    const bool named = row.size() == 3 && !parse_number(row[0].value);
+    if (row.size() != 2 && !named) return std::nullopt;
+    columns.x = row.size() - 2;
+    columns.y = row.size() - 1;
+    if (named) columns.name = 0;
+    if (!parse_number(row[columns.x].value) || !parse_number(row[columns.y].value)) return std::nullopt;
+    return columns;
+}
+
+Match recognises_csv_points(const Clues& clues) {
+    if (clues.numbers) return Match::no;
+    try {
+        CsvScanner csv(clues.text);
+        return csv.next_row() && columns_of(csv.cells()) ? Match::certain : Match::no;
+    } catch (const InputError&) {
+        return Match::no;
+    }
+}
+
+void read_row(const CsvScanner& csv, const Columns& columns, PointList& points) {
+    const Text& text = csv.text();
+    const auto cells = csv.cells();
+    check_width(csv, columns.width);
+    const Point point{to_number(text, cells[columns.x]), to_number(text, cells[columns.y])};
+    check_position(text, cells[columns.x].at, point, columns.metric);
+    const std::size_t v = points.size();
+    points.add(point);
+    const auto given = [&](std::optional<std::size_t> column) { return column && !cells[*column].value.empty(); };
+    if (given(columns.name)) points.set_name(v, to_name(text, cells[*columns.name]));
+    if (given(columns.terminal) && to_flag(text, cells[*columns.terminal])) points.set_terminal(v);
+    if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
+}
+
+std::vector<Instance> read_csv_points(const Text& text) {
+    CsvScanner csv(text);
+    bool more = csv.next_row();
+    const auto columns = columns_of(csv.cells());
+    if (!columns) {
+        text.fail(more ? csv.cells().front().at : 0,
+                  "expected a header with x,y or lon,lat, or rows x,y or name,x,y (for edges: --format edges)");
+    }
+    if (columns->has_header) more = csv.next_row();
+    PointList points;
+    for (; more; more = csv.next_row()) read_row(csv, *columns, points);
+    return just(std::move(points).to_instance(text, columns->metric));
+}
+
+}  // namespace
+
+extern const Reader csv_points_reader = {"csv", "CSV points: x,y or lon,lat, name, terminal, degree",
+                                         recognises_csv_points, read_csv_points};
+
+}  // namespace neuroprim::formats

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "formats/text/text.hpp"
+#include "neuroprim/instance.hpp"
+
+namespace neuroprim::formats {
+
+/// Collects points, and what a file may say about some of them, into an instance.
+class PointList {
+public:
+    void add(Point point) { points_.push_back(point); }
+
+    /// How many were added; the last is number size() − 1.
+    [[nodiscard]] std::size_t size() const { return points_.size(); }
+
+    void set_name(std::size_t v, std::string name);
+    void set_terminal(std::size_t v);
+    void set_degree_limit(std::size_t v, int limit);
+
+    /// Where some vertices have a name, the others get their number; where some have a degree limit, the others
+    /// get one that does not bind. Fails when there are no points.
+    [[nodiscard]] Instance to_instance(const Text& text, Metric metric) &&;
+
+private:
+    std::vector<Point> points_;
+    std::vector<std::string> names_;  // up to the last one given; empty: not given
+    std::vector<bool> terminals_;     // up to the last one given
+    std::vector<int> degree_limits_;  // up to the last one given; 0: not given
+};
+
+}  // namespace neuroprim::formats

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "formats/read/clues.hpp"
+#include "formats/text/text.hpp"
+#include "neuroprim/instance.hpp"
+
+namespace neuroprim::formats {
+
+/// How well a text fits a format.
+enum class Match { no, possible, certain };
+
+/// One format that instances are read from.
+struct Reader {
+    std::string_view name;
+    std::string_view title;
+
+    /// Judges by a look at the text and never throws. The first certain match is taken, or else the only possible
+    /// one.
+    Match (*recognises)(const Clues& clues);
+
+    /// Reads every instance of the text. Throws InputError with the line and what was expected.
+    std::vector<Instance> (*read)(const Text& text);
+};
+
+/// The one instance of a file that holds one.
+[[nodiscard]] inline std::vector<Instance> just(Instance instance) {
+    std::vector<Instance> result;
+    result.push_back(std::move(instance));
+    return result;
+}
+
+}  // namespace neuroprim::formats

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "formats/read/reader.hpp"
+#include "formats/text/input_file.hpp"
+#include "formats/text/values.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
+
+namespace neuroprim {
+
+namespace formats {
+
+extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, csv_points_reader, csv_edges_reader,
+    orlib_reader, ocst_reader, crd_reader, sym_reader;
+
+namespace {
+
+/// A new format is one file and its name here and in the line above. Asked in this order.
+constexpr std::array readers = {&tsplib_reader,     &steinlib_reader,  &geojson_reader, &json_reader,
+                                &csv_points_reader, &csv_edges_reader, &orlib_reader,   &ocst_reader,
+                                &crd_reader,        &sym_reader};
+
+std::string known_names() {
+    std::string names;
+    for (const Reader* reader : readers) names += fmt::format("{}{}", names.empty() ? "" : ", ", reader->name);
+    return names;
+}
+
+const Reader& reader_named(std::string_view name) {
+    for (const Reader* reader : readers) {
+        if (reader->name == name) return *reader;
+    }
+    throw InputError(fmt::format("unknown format {}: expected one of {}", in_quotes(name), known_names()));
+}
+
+const Reader& reader_for(const Text& text) {
+    const Clues clues(text);
+    std::vector<const Reader*> possible;
+    for (const Reader* reader : readers) {
+        const Match match = reader->recognises(clues);
+        if (match == Match::certain) return *reader;
+        if (match == Match::possible) possible.push_back(reader);
+    }
+    if (possible.size() == 1) return *possible.front();
+    if (possible.empty()) {
+        text.fail(fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
+    }
+    std::string readings;
+    for (const Reader* reader : possible) {
+        readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);
+    }
+    text.fail(fmt::format("the {} numbers can be read as {}: name the format", clues.numbers->numbers, readings));
+}
+
+/// `file.txt#3` names the third problem of file.txt, unless a file has just that name.
+struct Selection {
+    std::string path;
+    std::optional<std::int64_t> problem;
+};
+
+Selection selection_in(const std::string& path) {
+    const std::size_t hash = path.rfind('#');
+    if (hash == std::string_view::npos) return {path, {}};
+    const std::string digits = path.substr(hash + 1);
+    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    std::error_code ignored;
+    if (!is_number || std::filesystem::exists(path, ignored)) return {path, {}};
+    // Too many digits for an integer are too many for any file.
+    return {path.substr(0, hash), parse_integer(digits).value_or(std::numeric_limits<std::int64_t>::max())};
+}
+
+}  // namespace
+
+}  // namespace formats
+
+std::span<const FormatInfo> input_formats() {
+    static const auto infos = [] {
+        std::array<FormatInfo, formats::readers.size()> result;
+        std::transform(formats::readers.begin(), formats::readers.end(), result.begin(),
+                       [](const formats::Reader* reader) {
+                           return FormatInfo{reader->name, reader->title};
+                       });
+        return result;
+    }();
+    return infos;
+}
+
+std::vector<Instance> parse_instances(std::string_view text, const std::string& source, std::string_view format) {
+    const formats::TextFile file(text, source);
+    const auto& reader = format.empty() ? formats::reader_for(file.text()) : formats::reader_named(format);
+    return reader.read(file.text());
+}
+
+std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
+    const auto [file, problem] = formats::selection_in(path);
+    const std::string source = formats::source_name(file);
+    auto instances = parse_instances(formats::file_content(file), source, format);
+    if (!problem) return instances;
+    const auto count = static_cast<std::int64_t>(instances.size());
+    if (*problem < 1 || *problem > count) {
+        throw InputError(source, 0, fmt::format("there is no problem #{}: the file holds {}", *problem, count));
+    }
+    return formats::just(std::move(instances[static_cast<std::size_t>(*problem - 1)]));
+}
+
+}  // namespace neuroprim

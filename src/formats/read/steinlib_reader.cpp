@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "formats/read/numbered_points.hpp"
+#include "formats/read/reader.hpp"
+#include "formats/text/scanner.hpp"
+#include "formats/text/values.hpp"
+
+namespace neuroprim::formats {
+
+namespace {
+
+constexpr std::string_view magic = "33D32945";
+
+Match recognises_steinlib(const Clues& clues) {
+    const auto line = clues.first_line.value;
+    if (same_word(line.substr(0, magic.size()), magic)) return Match::certain;
+    constexpr std::string_view section = "SECTION ";
+    return same_word(line.substr(0, section.size()), section) ? Match::certain : Match::no;
+}
+
+struct Arc {
+    Vertex from;
+    Vertex to;
+    double weight;
+    std::size_t at;
+
+    [[nodiscard]] auto key() const { return std::tuple(from, to, weight); }
+};
+
+class SteinLib {
+public:
+    explicit SteinLib(const Text& text) : text_(text), scanner_(text) {}
+
+    Instance read() {
+        for (;;) {
+            const Token line = scanner_.line();
+            if (line.value.empty()) fail_expected(text_, line, "EOF as the last line (the file may be cut off)");
+            const Text just_line{line.value, {}, {}};
+            const std::string_view word = Scanner(just_line).word().value;
+            if (same_word(word, "EOF")) break;
+            if (same_word(word, "SECTION")) {
+                read_section(trimmed(Token{line.value.substr(word.size()), line.at + word.size()}));
+            } else if (!same_word(word.substr(0, magic.size()), magic)) {
+                fail_expected(text_, line, "SECTION or EOF");
+            }
+        }
+        return finish();
+    }
+
+private:
+    /// Calls `on_line(keyword)` for every line up to END; it reads the rest of the line.
+    template <class OnLine>
+    void each_line(std::string_view section, OnLine&& on_line) {
+        for (;;) {
+            const Token keyword = scanner_.word();
+            if (same_word(keyword.value, "END")) break;
+            if (keyword.value.empty()) fail_expected(text_, keyword, fmt::format("END of section {}", section));
+            on_line(keyword);
+            const Token extra = scanner_.word_in_line();
+            if (!extra.value.empty()) fail_expected(text_, extra, "the end of the line");
+        }
+    }
+
+    void skip_comment() {
+        for (Token line = scanner_.line(); !same_word(line.value, "END"); line = scanner_.line()) {
+            if (line.value.empty()) fail_expected(text_, line, "END of section Comment");
+        }
+    }
+
+    void read_section(const Token& name) {
+        const auto is = [&](std::string_view section) { return same_word(name.value, section); };
+        if (is("Comment")) {
+            skip_comment();
+        } else if (is("Graph")) {
+            read_graph();
+        } else if (is("Terminals")) {
+            require_graph(name);
+            read_terminals();
+        } else if (is("Coordinates")) {
+            require_graph(name);
+            read_coordinates();
+        } else if (is("MaximumDegrees")) {
+            require_graph(name);
+            read_degrees();
+        } else if (is("Presolve")) {
+            text_.fail(name.at, "presolved files are not understood, since their costs lack a fixed part");
+        } else {
+            text_.fail(name.at, fmt::format("section {} is not understood", in_quotes(name.value)));
+        }
+    }
+
+    void require_graph(const Token& section) const {
+        if (n_ == 0) text_.fail(section.at, fmt::format("section {} comes before section Graph", section.value));
+    }
+
+    void read_graph() {
+        if (n_ != 0) text_.fail(scanner_.line().at, "section Graph is given twice");
+        Token nodes;
+        std::optional<std::size_t> edge_count;
+        std::optional<std::size_t> arc_count;
+        each_line("Graph", [&](const Token& keyword) {
+            const auto is = [&](std::string_view word) { return same_word(keyword.value, word); };
+            if (is("Nodes")) {
+                if (n_ != 0) text_.fail(keyword.at, "Nodes is given twice");
+                nodes = scanner_.word_in_line();
+                n_ = to_vertex_count(text_, nodes);
+            } else if (is("Edges")) {
+                edge_count = to_count(text_, scanner_.word_in_line(), "a number of edges");
+            } else if (is("Arcs")) {
+                arc_count = to_count(text_, scanner_.word_in_line(), "a number of arcs");
+            } else if (is("E")) {
+                const Arc edge = read_arc(keyword);
+                edges_.push_back({edge.from, edge.to, edge.weight});
+            } else if (is("A")) {
+                arcs_.push_back(read_arc(keyword));
+            } else {
+                fail_expected(text_, keyword, "Nodes, Edges, Arcs, E, A or END");
+            }
+        });
+        if (n_ == 0) text_.fail(scanner_.line().at, "section Graph has no line Nodes");
+        check_announced(edge_count, edges_.size(), "edges");
+        check_announced(arc_count, arcs_.size(), "arcs");
+        add_symmetric_arcs();
+        check_plausible_size(text_, nodes.at, n_, edges_.size());
+    }
+
+    void check_announced(std::optional<std::size_t> announced, std::size_t found, std::string_view what) const {
+        if (!announced || *announced == found) return;
+        text_.fail(end_of_section(),
+                   fmt::format("the section announces {} {}, but lists {}", *announced, what, found));
+    }
+
+    /// The END just read.
+    [[nodiscard]] std::size_t end_of_section() const { return text_.content.size() - scanner_.bytes_left() - 1; }
+
+    Vertex read_vertex() { return to_vertex(text_, scanner_.word_in_line(), n_, 1); }
+
+    Arc read_arc(const Token& keyword) {
+        if (n_ == 0) text_.fail(keyword.at, "expected Nodes before the first edge");
+        const Vertex from = read_vertex();
+        const Vertex to = read_vertex();
+        check_no_loop(text_, keyword.at, from, to, 1);
+        return {from, to, to_weight(text_, scanner_.word_in_line()), keyword.at};
+    }
+
+    /// Arcs that all have their equal opposite are an undirected graph told twice.
+    void add_symmetric_arcs() {
+        const auto before = [](const Arc& a, const Arc& b) { return a.key() < b.key(); };
+        std::sort(arcs_.begin(), arcs_.end(), before);
+        for (const Arc& arc : arcs_) {
+            const Arc opposite{arc.to, arc.from, arc.weight, 0};
+            if (!std::binary_search(arcs_.begin(), arcs_.end(), opposite, before)) {
+                text_.fail(arc.at, fmt::format("the graph is directed: the arc {} {} has no opposite of weight {}",
+                                               arc.from + 1, arc.to + 1, arc.weight));
+            }
+            if (arc.from < arc.to) edges_.push_back({arc.from, arc.to, arc.weight});
+        }
+    }
+
+    void read_terminals() {
+        std::optional<std::size_t> announced;
+        std::size_t found = 0;
+        each_line("Terminals", [&](const Token& keyword) {
+            if (same_word(keyword.value, "Terminals")) {
+                announced = to_count(text_, scanner_.word_in_line(), "a number of terminals");
+            } else if (same_word(keyword.value, "T")) {
+                terminals_.add(text_, keyword.at, read_vertex(), 1);
+                ++found;
+            } else if (same_word(keyword.value, "Root")) {
+                // Where a directed tree would begin: without meaning when edges go both ways.
+                static_cast<void>(read_vertex());
+            } else {
+                fail_expected(text_, keyword, "Terminals, T or END");
+            }
+        });
+        check_announced(announced, found, "terminals");
+    }
+
+    void read_coordinates() {
+        NumberedPoints points(text_, n_);
+        each_line("Coordinates", [&](const Token& keyword) {
+            const bool flat = same_word(keyword.value, "DD");
+            if (!flat && !same_word(keyword.value, "DDD")) fail_expected(text_, keyword, "DD, DDD or END");
+            const Token number = scanner_.word_in_line();
+            const double x = to_number(text_, scanner_.word_in_line(), "a coordinate");
+            const double y = to_number(text_, scanner_.word_in_line(), "a coordinate");
+            if (!flat) static_cast<void>(to_number(text_, scanner_.word_in_line(), "a coordinate"));
+            points.add(number, {x, y});
+        });
+        layout_ = points.in_order(end_of_section());
+    }
+
+    void read_degrees() {
+        each_line("MaximumDegrees", [&](const Token& keyword) {
+            if (!same_word(keyword.value, "MD")) fail_expected(text_, keyword, "MD or END");
+            degree_limits_.push_back(to_degree_limit(text_, scanner_.word_in_line()));
+        });
+        if (degree_limits_.size() != static_cast<std::size_t>(n_)) {
+            text_.fail(end_of_section(),
+                       fmt::format("expected the degree limits of {} vertices, found {}", n_, degree_limits_.size()));
+        }
+    }
+
+    Instance finish() {
+        if (n_ == 0) text_.fail("section Graph is missing");
+        Instance instance;
+        instance.name = text_.name;
+        instance.weights = Weights::from_edges(n_, std::move(edges_));
+        instance.terminals = std::move(terminals_).sorted();
+        instance.layout = std::move(layout_);
+        instance.degree_limits = std::move(degree_limits_);
+        return instance;
+    }
+
+    const Text& text_;
+    Scanner scanner_;
+    Vertex n_ = 0;
+    std::vector<WeightedEdge> edges_;
+    std::vector<Arc> arcs_;
+    Terminals terminals_;
+    std::vector<Point> layout_;
+    std::vector<int> degree_limits_;
+};
+
+std::vector<Instance> read_steinlib(const Text& text) {
+    return just(SteinLib(text).read());
+}
+
+}  // namespace
+
+extern const Reader steinlib_reader = {"steinlib", "SteinLib and PACE 2018 Steiner tree files", recognises_steinlib,
+                                       read_steinlib};
+
+}  // namespace neuroprim::formats

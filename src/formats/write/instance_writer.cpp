@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "formats/write/output_file.hpp"
+#include "formats/write/writer_choice.hpp"
+#include "formats/write/writers.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
+
+namespace neuroprim::formats {
+
+void refuse_loss(const Instance& instance, std::string_view format, Holds holds) {
+    const auto refuse = [&](std::string_view what) {
+        throw InputError(fmt::format("{} cannot hold {}: write .json, which can", format, what));
+    };
+    if (!instance.terminals.empty() && !holds.terminals) refuse("terminals");
+    if (!instance.degree_limits.empty() && !holds.degree_limits) refuse("degree limits");
+    if (!instance.requirements.empty() && !holds.requirements) refuse("requirements");
+}
+
+std::vector<bool> terminal_flags(const Instance& instance) {
+    std::vector<bool> flags(static_cast<std::size_t>(instance.size()));
+    for (const Vertex v : instance.terminals) flags[static_cast<std::size_t>(v)] = true;
+    return flags;
+}
+
+}  // namespace neuroprim::formats
+
+namespace neuroprim {
+using namespace formats;
+
+namespace {
+
+constexpr std::array<FormatInfo, 5> known_instance_formats = {{
+    {"json", "everything an instance can have"},
+    {"tsp", "TSPLIB: points with TSPLIB's metrics, or a full matrix"},
+    {"stp", "SteinLib: edges, terminals, degree limits"},
+    {"csv", "points as x,y or lon,lat; edges as u,v,weight when there are no points"},
+    {"geojson", "points by longitude and latitude"},
+}};
+
+using WriteInstance = std::string (*)(const Instance&);
+constexpr std::array<WriteInstance, known_instance_formats.size()> instance_writers = {
+    instance_to_json, instance_to_tsplib, instance_to_steinlib, instance_to_csv, instance_to_geojson};
+
+}  // namespace
+
+std::span<const FormatInfo> instance_formats() {
+    return known_instance_formats;
+}
+
+void write_instance(const std::string& path, const Instance& instance, std::string_view format) {
+    const std::size_t chosen = chosen_format(path, format, known_instance_formats);
+    OutputFile file(path);
+    file.write(instance_writers[chosen](instance));
+    file.commit();
+}
+
+}  // namespace neuroprim

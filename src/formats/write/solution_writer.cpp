@@ -1,0 +1,49 @@
+#include <array>
+
+#include "formats/write/output_file.hpp"
+#include "formats/write/writer_choice.hpp"
+#include "formats/write/writers.hpp"
+#include "neuroprim/formats.hpp"
+#include "neuroprim/picture.hpp"
+
+namespace neuroprim {
+using namespace formats;
+
+namespace {
+
+std::string solution_to_svg(const Instance& instance, const Solution& solution) {
+    return to_svg(draw_tree(instance, solution));
+}
+
+std::string solution_to_png(const Instance& instance, const Solution& solution) {
+    return to_png(draw_tree(instance, solution));
+}
+
+constexpr std::array<FormatInfo, 6> known_tree_formats = {{
+    {"json", "the tree with its cost, bound and origin"},
+    {"csv", "one edge a line: u,v,weight"},
+    {"geojson", "lines and points on a map"},
+    {"dot", "Graphviz"},
+    {"svg", "a picture, scalable, with names under the pointer"},
+    {"png", "a picture in pixels"},
+}};
+
+using WriteTree = std::string (*)(const Instance&, const Solution&);
+constexpr std::array<WriteTree, known_tree_formats.size()> tree_writers = {
+    solution_to_json, solution_to_csv, solution_to_geojson, solution_to_dot, solution_to_svg, solution_to_png};
+
+}  // namespace
+
+std::span<const FormatInfo> tree_formats() {
+    return known_tree_formats;
+}
+
+void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
+    const std::size_t format = chosen_format(path, {}, known_tree_formats);
+    // Opened first, so that a folder that is not there is found out before a large picture is drawn.
+    OutputFile file(path);
+    file.write(tree_writers[format](instance, solution));
+    file.commit();
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "formats/read/reader_support.hpp"
+
+namespace neuroprim {
+namespace {
+
+using testing::read_one;
+using testing::refusal;
+
+TEST(CsvPointsReader, ReadsAHeaderInAnyOrderAndCase) {
+    const auto instance = read_one("Y,id,X\n1,a,2\n3,b,4\n");
+    ASSERT_EQ(instance.size(), 2);
+    EXPECT_EQ(instance.weights.points()[0], (Point{2, 1}));
+    EXPECT_EQ(instance.weights.points()[1], (Point{4, 3}));
+    EXPECT_EQ(instance.weights.metric(), Metric::euclidean);
+    EXPECT_TRUE(instance.names.empty());
+}
+
+TEST(CsvPointsReader, SeparatorsAreCommasSemicolonsTabsOrSpaces) {
+    for (const auto* text : {"x,y\n1,2\n", "x;y\n1;2\n", "x\ty\n1\t2\n", "x y\n1  2 \n", "1,2", "1;2", " 1 , 2 "}) {
+        const auto instance = read_one(text);
+        ASSERT_EQ(instance.size(), 1) << text;
+        EXPECT_EQ(instance.weights.points()[0], (Point{1, 2})) << text;
+    }
+}
+
+TEST(CsvPointsReader, LongitudeAndLatitudeAreMeasuredOnTheGlobe) {
+    for (const auto* header : {"lon,lat", "Longitude,Latitude", "lng,lat"}) {
+        const auto instance = read_one(std::string(header) + "\n10,20\n11,21\n");
+        EXPECT_EQ(instance.weights.metric(), Metric::great_circle);
+        EXPECT_EQ(instance.weights.points()[0], (Point{10, 20}));
+    }
+    EXPECT_EQ(read_one("lat,lon\n20,10\n").weights.points()[0], (Point{10, 20}));
+    EXPECT_EQ(refusal("lon,lat\n10,20\n48.85,102.35\n"), "file:3: latitude 102.35 is outside -90 to 90");
+}
+
+TEST(CsvPointsReader, ReadsNamesTerminalsAndDegrees) {
+    const auto instance = read_one("name,x,y,terminal,degree\na,0,0,yes,3\nb,1,0,FALSE,\n,2,0,,2\nd,3,0,1,1\n");
+    EXPECT_EQ(instance.names, (std::vector<std::string>{"a", "b", "2", "d"}));
+    EXPECT_EQ(instance.terminals, (std::vector<Vertex>{0, 3}));
+    EXPECT_EQ(instance.degree_limits, (std::vector<int>{3, 3, 2, 1}));  // n − 1 binds nobody
+}
+
+TEST(CsvPointsReader, HeaderlessRowsAreXYOrNameXY) {
+    EXPECT_EQ(read_one("1,2\n3,4\n").size(), 2);
+    const auto named = read_one("home,1,2\nwork,3,4\n7,5,6\n");
+    EXPECT_EQ(named.names, (std::vector<std::string>{"home", "work", "7"}));
+    EXPECT_EQ(named.weights.points()[2], (Point{5, 6}));
+}
+
+TEST(CsvPointsReader, QuotesAreThoseOfRfc4180) {
+    const auto instance = read_one(
+        "\xef\xbb\xbf\"name\",\"x\",\"y\"\r\n\"a \"\"b\"\", c\",1,2\r\n \"two\r\nlines\" ,\"3\",4\r\n\"\",5,6");
+    EXPECT_EQ(instance.names, (std::vector<std::string>{"a \"b\", c", "two\r\nlines", "2"}));
+    EXPECT_EQ(instance.weights.points()[1], (Point{3, 4}));
+}
+
+TEST(CsvPointsReader, RefusesBrokenQuotes) {
+    EXPECT_EQ(refusal("name,x,y\n\"a,1,2\n"),
+              "file:2: expected a quote that ends this cell, found the end of the file");
+    EXPECT_EQ(refusal("name,x,y\n\"a\"b,1,2\n"), "file:2: expected the cell to end after its closing quote");
+}
+
+TEST(CsvPointsReader, TakesAnyLineEndsAndBlankLines) {
+    for (const auto* text : {"x,y\n1,2\n3,4", "x,y\r1,2\r3,4\r", "\n\nx,y\r\n\r\n1,2\r\n  \r\n3,4\r\n\r\n"}) {
+        EXPECT_EQ(read_one(text).size(), 2) << text;
+    }
+    EXPECT_EQ(refusal("x,y\r1,2\r3,z\r"), "file:3: expected a number, found \"z\"");
+}
+
+TEST(CsvPointsReader, NamesTheLineOfABadCell) {
+    EXPECT_EQ(refusal("x,y\n1,2\n3,abc\n"), "file:3: expected a number, found \"abc\"");
+    EXPECT_EQ(refusal("x,y\n1,2\n3,\n"), "file:3: expected a number, found nothing");
+    EXPECT_EQ(refusal("x,y\n1,nan\n"), "file:2: expected a number, found \"nan\"");
+    EXPECT_EQ(refusal("x,y\n1,2\n3\n"), "file:3: expected 2 columns, found 1");
+    EXPECT_EQ(refusal("x,y\n1,2,3\n"), "file:2: expected 2 columns, found 3");
+    EXPECT_EQ(refusal("x,y,terminal\n1,2,maybe\n"), "file:2: expected 0/1, true/false or yes/no, found \"maybe\"");
+    EXPECT_EQ(refusal("x,y,degree\n1,2,0\n"), "file:2: expected a degree limit of at least 1, found \"0\"");
+    EXPECT_EQ(refusal("x,y,name\n1,2,\xff\xfe\n"), "file:2: name \"\\xff\\xfe\" is not valid UTF-8");
+}
+
+TEST(CsvPointsReader, RefusesTablesWithoutPoints) {
+    EXPECT_EQ(refusal("x,y\n"), "file: an instance needs at least one vertex");
+    EXPECT_EQ(refusal("a,b\n1,2\n", "csv"),
+              "file:1: expected a header with x,y or lon,lat, or rows x,y or name,x,y (for edges: --format edges)");
+}
+
+}  // namespace
+}  // namespace neuroprim

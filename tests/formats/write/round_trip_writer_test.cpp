@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include "formats/write/writers.hpp"
+#include "neuroprim/formats.hpp"
+#include "neuroprim/random.hpp"
+#include "support/instances.hpp"
+
+namespace neuroprim::formats {
+namespace {
+
+using testing::of_points;
+
+/// Numbers that are good as latitude and as longitude.
+std::vector<Point> random_points(Vertex n, Random& random) {
+    std::vector<Point> points;
+    for (Vertex v = 0; v < n; ++v) points.push_back({170 * random.uniform() - 85, 170 * random.uniform() - 85});
+    return points;
+}
+
+Instance with_everything(Instance instance, Random& random) {
+    const Vertex n = instance.size();
+    for (Vertex v = 0; v < n; ++v) {
+        instance.names.push_back("v,\"" + std::to_string(v) + "\" é");
+        instance.degree_limits.push_back(1 + static_cast<int>(random.below(5)));
+        if (v % 3 == 0) instance.terminals.push_back(v);
+    }
+    return instance;
+}
+
+std::vector<double> random_triangle(Vertex n, Random& random) {
+    std::vector<double> lower;
+    for (Vertex u = 0; u < n; ++u) {
+        for (Vertex v = 0; v < u; ++v) lower.push_back(random.uniform());
+    }
+    return lower;
+}
+
+Instance random_sparse(Vertex n, Random& random) {
+    std::vector<WeightedEdge> edges;
+    for (Vertex v = 1; v < n; ++v) {
+        edges.push_back({static_cast<Vertex>(random.below(static_cast<std::uint64_t>(v))), v, random.uniform()});
+    }
+    Instance instance;
+    instance.weights = Weights::from_edges(n, edges);
+    return instance;
+}
+
+Instance read_back(const std::string& text, const std::string& source, std::string_view format = {}) {
+    const auto instances = parse_instances(text, source, format);
+    EXPECT_EQ(instances.size(), 1U);
+    return instances.at(0);
+}
+
+void expect_same(const Instance& found, const Instance& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    EXPECT_EQ(found.weights.form(), expected.weights.form());
+    EXPECT_EQ(found.weights.metric(), expected.weights.metric());
+    EXPECT_EQ(found.weights.edges(), expected.weights.edges());
+    EXPECT_EQ(std::vector(found.weights.points().begin(), found.weights.points().end()),
+              std::vector(expected.weights.points().begin(), expected.weights.points().end()));
+    EXPECT_EQ(found.layout, expected.layout);
+    EXPECT_EQ(found.terminals, expected.terminals);
+    EXPECT_EQ(found.degree_limits, expected.degree_limits);
+    EXPECT_EQ(found.requirements, expected.requirements);
+    EXPECT_EQ(found.names, expected.names);
+}
+
+TEST(RoundTrip, ThroughJsonKeepsPointsOfEveryMetric) {
+    Random random(1);
+    for (const Metric metric : all_metrics()) {
+        Instance instance = with_everything(of_points(random_points(20, random), metric), random);
+        instance.name = "every metric";
+        instance.requirements = random_triangle(20, random);
+        const Instance found = read_back(instance_to_json(instance), "x.json");
+        expect_same(found, instance);
+        EXPECT_EQ(found.name, instance.name);
+    }
+}
+
+TEST(RoundTrip, ThroughJsonKeepsMatricesAndSparseGraphs) {
+    Random random(2);
+    Instance matrix;
+    auto lower = random_triangle(12, random);
+    lower[5] = Weights::infinity;
+    matrix.weights = Weights::from_lower_triangle(12, lower);
+    matrix.layout = random_points(12, random);
+    expect_same(read_back(instance_to_json(matrix), "x.json"), matrix);
+    const Instance sparse = with_everything(random_sparse(30, random), random);
+    expect_same(read_back(instance_to_json(sparse), "x.json"), sparse);
+}
+
+TEST(RoundTrip, ThroughJsonKeepsTheSmallestInstances) {
+    expect_same(read_back(instance_to_json(of_points({{1, 2}})), "x.json"), of_points({{1, 2}}));
+    Instance pair;
+    pair.weights = Weights::from_lower_triangle(2, std::vector<double>{3});
+    expect_same(read_back(instance_to_json(pair), "x.json"), pair);
+    Instance alone;
+    alone.weights = Weights::from_edges(3, {{0, 1, 2}});
+    expect_same(read_back(instance_to_json(alone), "x.json"), alone);
+}
+
+TEST(RoundTrip, ThroughTsplibKeepsItsMetrics) {
+    Random random(3);
+    for (const Metric metric :
+         {Metric::euc_2d, Metric::ceil_2d, Metric::man_2d, Metric::max_2d, Metric::att, Metric::geo}) {
+        const Instance instance = of_points(random_points(20, random), metric);
+        expect_same(read_back(instance_to_tsplib(instance), "x.tsp"), instance);
+    }
+}
+
+TEST(RoundTrip, ThroughTsplibKeepsMatrices) {
+    Random random(4);
+    Instance instance;
+    instance.weights = Weights::from_lower_triangle(15, random_triangle(15, random));
+    instance.layout = random_points(15, random);
+    expect_same(read_back(instance_to_tsplib(instance), "x.tsp"), instance);
+}
+
+TEST(RoundTrip, ThroughSteinlibKeepsGraphs) {
+    Random random(5);
+    Instance instance = with_everything(random_sparse(30, random), random);
+    instance.layout = random_points(30, random);
+    const Instance found = read_back(instance_to_steinlib(instance), "x.stp");
+    instance.names.clear();
+    expect_same(found, instance);
+}
+
+TEST(RoundTrip, ThroughSteinlibTurnsPointsIntoTheirDistances) {
+    Random random(6);
+    const Instance points = of_points(random_points(20, random));
+    const Instance found = read_back(instance_to_steinlib(points), "x.stp");
+    EXPECT_EQ(found.weights.edges(), points.weights.edges());
+    EXPECT_EQ(found.layout.size(), 20U);
+}
+
+TEST(RoundTrip, ThroughCsvKeepsPoints) {
+    Random random(7);
+    for (const Metric metric : {Metric::euclidean, Metric::great_circle}) {
+        const Instance plain = of_points(random_points(20, random), metric);
+        expect_same(read_back(instance_to_csv(plain), "x.csv"), plain);
+        const Instance full = with_everything(of_points(random_points(20, random), metric), random);
+        expect_same(read_back(instance_to_csv(full), "x.csv"), full);
+    }
+}
+
+TEST(RoundTrip, ThroughCsvKeepsEdges) {
+    Random random(8);
+    const Instance instance = random_sparse(30, random);
+    expect_same(read_back(instance_to_csv(instance), "x.csv"), instance);
+}
+
+TEST(RoundTrip, ThroughGeoJsonKeepsPlacesOnEarth) {
+    Random random(9);
+    const Instance instance = with_everything(of_points(random_points(20, random), Metric::great_circle), random);
+    expect_same(read_back(instance_to_geojson(instance), "x.geojson"), instance);
+}
+
+TEST(RoundTrip, OfATreeKeepsItsEdgesAndStart) {
+    Random random(10);
+    Instance instance = of_points(random_points(20, random));
+    Solution solution;
+    solution.tree.start = 7;
+    for (Vertex v = 0; v < 20; ++v) {
+        if (v != 7) solution.tree.edges.push_back({7, v});
+    }
+    EXPECT_EQ(parse_tree(solution_to_json(instance, solution), "x.json", instance), solution.tree);
+    EXPECT_EQ(parse_tree(solution_to_csv(instance, solution), "x.csv", instance).edges, solution.tree.edges);
+    for (Vertex v = 0; v < 20; ++v) instance.names.push_back("name, " + std::to_string(v));
+    EXPECT_EQ(parse_tree(solution_to_csv(instance, solution), "x.csv", instance).edges, solution.tree.edges);
+}
+
+}  // namespace
+}  // namespace neuroprim::formats
