@@ -48,9 +48,9 @@ format:
 
 lint:
 	@scripts/install-dependencies solve test lint
-	cmake --preset release -D CMAKE_EXPORT_COMPILE_COMMANDS=ON
+	cmake --preset each-file
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
-	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)
+	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)/each-file
 	git ls-files scripts .ci | xargs shellcheck
 
 package:

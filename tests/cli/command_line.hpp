@@ -33,6 +33,9 @@ private:
     std::filesystem::path path_;
 };
 
+/// The folder of the examples, with a slash at its end.
+inline const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
+
 [[nodiscard]] std::string content_of(const std::string& path);
 
 }  // namespace neuroprim::testing

@@ -9,8 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
-
 TEST(EveryCommand, HasHelpWithAnExample) {
     for (const char* command :
          {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems", "completion"}) {

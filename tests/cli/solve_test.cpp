@@ -12,7 +12,6 @@ namespace {
 using nlohmann::json;
 
 const std::string square = "x,y\n0,0\n0,1\n1,1\n1,0\n";
-const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
 
 TEST(Solve, PrintsOneLineThatAPersonCanRead) {
     const ScratchFolder folder;
