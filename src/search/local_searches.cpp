@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "search/local_search.hpp"
+#include "search/routing/routing_search.hpp"
 #include "search/swaps/swap_search.hpp"
 
 namespace neuroprim {
@@ -12,6 +13,8 @@ namespace {
 /// Special searches first; the one for every problem last.
 const std::vector<LocalSearchKind>& registry() {
     static const std::vector<LocalSearchKind> kinds = {
+        {"routing", "leaves, subtrees and hubs move for routing cost",
+         [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps},
     };
     return kinds;

@@ -1,0 +1,38 @@
+#include "search/routing/routing_descent.hpp"
+
+namespace neuroprim::routing {
+
+bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+    for (bool improved = true; improved;) {
+        while (leaves_.improve(tree, lengths, watch)) {
+        }
+        improved = improve_hubs(tree, lengths, random, watch);
+        improved = improve_subtrees(tree, lengths, random, watch) || improved;
+        if (watch.expired()) return false;
+    }
+    return true;
+}
+
+bool RoutingDescent::improve_hubs(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+    bool improved = false;
+    hubs_ = tree.hubs();
+    for (const Vertex hub : hubs_) {
+        if (watch.expired()) break;
+        if (tree.is_leaf(hub)) continue;
+        improved = shifts_.improve(tree, lengths, hub, random) || improved;
+    }
+    return improved;
+}
+
+bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+    bool improved = false;
+    hubs_ = tree.hubs();
+    for (const Vertex hub : hubs_) {
+        if (watch.expired()) break;
+        if (hub == tree.root()) continue;
+        improved = subtrees_.improve(tree, lengths, hub, random) || improved;
+    }
+    return improved;
+}
+
+}  // namespace neuroprim::routing

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "graph/watch.hpp"
+#include "search/routing/hub_shifts.hpp"
+#include "search/routing/leaf_moves.hpp"
+#include "search/routing/subtree_moves.hpp"
+
+namespace neuroprim::routing {
+
+/// Leaf moves, hub shifts and subtree moves till none of them makes the tree cheaper.
+class RoutingDescent {
+public:
+    /// False when the watch expired first; the tree is whole then too, and no dearer than it was.
+    bool descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
+
+private:
+    bool improve_hubs(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
+    bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
+
+    LeafMoves leaves_;
+    HubShifts shifts_;
+    SubtreeMoves subtrees_;
+    std::vector<Vertex> hubs_;
+};
+
+}  // namespace neuroprim::routing

@@ -1,0 +1,35 @@
+#include "search/routing/routing_search.hpp"
+
+#include <algorithm>
+
+#include "search/routing/routing_lane.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+class RoutingSearch final : public LocalSearch {
+public:
+    explicit RoutingSearch(const Problem& problem) : lengths_(problem.weights()) {}
+
+    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
+        std::vector<double> masses(index(lengths_.weights().size()), 1);
+        return std::make_unique<routing::RoutingLane>(lengths_, std::move(masses), Random(seed, stream));
+    }
+
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        constexpr std::int64_t steps_of_one_vertex = 5000;
+        return std::max<std::int64_t>(1, steps_of_one_vertex / lengths_.weights().size());
+    }
+
+private:
+    routing::Lengths lengths_;
+};
+
+}  // namespace
+
+std::unique_ptr<LocalSearch> prepare_routing(const Problem& problem, int /*threads*/, const Watch& /*watch*/) {
+    return std::make_unique<RoutingSearch>(problem);
+}
+
+}  // namespace neuroprim
