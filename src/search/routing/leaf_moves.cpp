@@ -7,7 +7,8 @@
 namespace neuroprim::routing {
 
 void LeafMoves::find_distances(const RoutingTree& tree, Vertex from) {
-    distance_.assign(index(tree.size()), -1);
+    distance_.resize(index(tree.size()));
+    for (const Vertex v : targets_) distance_[index(v)] = -1;
     farthest_ = 0;
     for (Vertex v = from; v != no_vertex; v = tree.parent(v))
         distance_[index(v)] = tree.height(from) - tree.height(v);

@@ -7,7 +7,7 @@ bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& 
         while (leaves_.improve(tree, lengths, watch)) {
         }
         improved = improve_hubs(tree, lengths, random, watch);
-        improved = improve_subtrees(tree, lengths, random, watch) || improved;
+        improved = improve_subtrees(tree, lengths, watch) || improved;
         if (watch.expired()) return false;
     }
     return true;
@@ -24,13 +24,13 @@ bool RoutingDescent::improve_hubs(RoutingTree& tree, const Lengths& lengths, Ran
     return improved;
 }
 
-bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {
     bool improved = false;
     hubs_ = tree.hubs();
     for (const Vertex hub : hubs_) {
         if (watch.expired()) break;
         if (hub == tree.root()) continue;
-        improved = subtrees_.improve(tree, lengths, hub, random) || improved;
+        improved = subtrees_.improve(tree, lengths, hub) || improved;
     }
     return improved;
 }

@@ -17,7 +17,7 @@ public:
 
 private:
     bool improve_hubs(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
-    bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
+    bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
 
     LeafMoves leaves_;
     HubShifts shifts_;

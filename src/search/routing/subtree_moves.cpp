@@ -6,135 +6,190 @@
 
 namespace neuroprim::routing {
 
-namespace {
+SubtreeMoves::Cut SubtreeMoves::cut_above(const RoutingTree& tree, Vertex lower) const {
+    const double inner = tree.mass_below(lower);
+    const double outer = tree.total_mass() - inner;
+    const double length = tree.length_above(lower);
+    const double sum_above = tree.sum(tree.parent(lower)) - tree.sum_below(lower) - inner * length;
+    return {lower, inner, outer, inner * sum_above + outer * tree.sum_below(lower) + inner * outer * length};
+}
 
-/// Ends of each side that are tried; only trees of thousands have more that can be better.
-constexpr std::size_t most_ends = 600;
-
-}  // namespace
-
-void SubtreeMoves::sum_inside(const RoutingTree& tree, Vertex lower) {
-    const double mass = tree.mass_below(lower);
-    sum_[index(lower)] = tree.sum_below(lower);
-    for (const Vertex v : tree.below(lower).subspan(1)) {
-        sum_[index(v)] = sum_[index(tree.parent(v))] + tree.length_above(v) * (mass - 2 * tree.mass_below(v));
+/// `vertices` are those of the subtree, or its hubs, parents first.
+void SubtreeMoves::sum_inside(const RoutingTree& tree, const Cut& cut, std::span<const Vertex> vertices) {
+    sum_[index(cut.lower)] = tree.sum_below(cut.lower);
+    for (const Vertex v : vertices) {
+        if (v == cut.lower) continue;
+        sum_[index(v)] = sum_[index(tree.parent(v))] + tree.length_above(v) * (cut.inner - 2 * tree.mass_below(v));
     }
 }
 
-void SubtreeMoves::sum_outside(const RoutingTree& tree, Vertex lower) {
-    const double cut = tree.mass_below(lower);
-    const double mass = tree.total_mass() - cut;
+/// `before` and `after` are the rest of the tree, or its hubs, parents first; the root is the first of `before`.
+void SubtreeMoves::sum_outside(const RoutingTree& tree, const Cut& cut, std::span<const Vertex> before,
+                               std::span<const Vertex> after) {
+    for (Vertex v = tree.parent(cut.lower); v != no_vertex; v = tree.parent(v)) above_[index(v)] = true;
     const Vertex root = tree.root();
-    for (Vertex v = tree.parent(lower); v != no_vertex; v = tree.parent(v)) above_[index(v)] = true;
-    sum_[index(root)] = tree.sum(root) - tree.sum_below(lower) - cut * tree.height(lower);
+    sum_[index(root)] = tree.sum(root) - tree.sum_below(cut.lower) - cut.inner * tree.height(cut.lower);
     const auto visit = [&](Vertex v) {
-        const double below = tree.mass_below(v) - (above_[index(v)] ? cut : 0);
-        sum_[index(v)] = sum_[index(tree.parent(v))] + tree.length_above(v) * (mass - 2 * below);
+        const double below = tree.mass_below(v) - (above_[index(v)] ? cut.inner : 0);
+        sum_[index(v)] = sum_[index(tree.parent(v))] + tree.length_above(v) * (cut.outer - 2 * below);
     };
-    const auto order = tree.order();
-    const std::size_t begin = index(tree.place(lower));
-    for (const Vertex v : order.subspan(1, begin - 1)) visit(v);
-    for (const Vertex v : order.subspan(begin + tree.below(lower).size())) visit(v);
-    for (Vertex v = tree.parent(lower); v != no_vertex; v = tree.parent(v)) above_[index(v)] = false;
+    for (const Vertex v : before.subspan(1)) visit(v);
+    for (const Vertex v : after) visit(v);
+    for (Vertex v = tree.parent(cut.lower); v != no_vertex; v = tree.parent(v)) above_[index(v)] = false;
 }
 
-/// Hubs stay, and as many others as there is room for, evenly chosen.
-void SubtreeMoves::thin_out(const RoutingTree& tree, Ends& ends, Random& random) const {
-    if (ends.size() <= most_ends) return;
-    const double share = static_cast<double>(most_ends) / static_cast<double>(ends.size());
-    std::erase_if(ends, [&](const auto& end) { return tree.is_leaf(end.second) && random.uniform() >= share; });
-    if (ends.size() > 2 * most_ends) ends.resize(2 * most_ends);
-}
+/// Pairs of hubs first; then, for each pair, the leaves around both that could beat the best so far.
+SubtreeMoves::Move SubtreeMoves::best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut) {
+    const std::span<const Vertex> hubs = tree.hubs();
+    const auto first =
+        static_cast<std::size_t>(std::lower_bound(hubs.begin(), hubs.end(), cut.lower,
+                                                  [&](Vertex a, Vertex b) { return tree.place(a) < tree.place(b); }) -
+                                 hubs.begin());
+    std::size_t last = first;
+    while (last < hubs.size() && tree.is_above(cut.lower, hubs[last])) ++last;
+    const auto subtree = hubs.subspan(first, last - first);
+    sum_inside(tree, cut, subtree);
+    sum_outside(tree, cut, hubs.first(first), hubs.subspan(last));
 
-SubtreeMoves::Move SubtreeMoves::best_pair(const RoutingTree& tree, const Lengths& lengths, Vertex lower,
-                                           Random& random) {
-    sum_inside(tree, lower);
-    sum_outside(tree, lower);
-    const double inner = tree.mass_below(lower);
-    const double outer = tree.total_mass() - inner;
-    const double now = inner * sum_[index(tree.parent(lower))] + outer * sum_[index(lower)] +
-                       inner * outer * tree.length_above(lower);
-
-    const auto subtree = tree.below(lower);
-    double least_inside = Weights::infinity;
-    for (const Vertex v : subtree) least_inside = std::min(least_inside, outer * sum_[index(v)]);
+    // How much a leaf can be better than its hub, at most.
+    const auto slack = [&](Vertex hub, double others) {
+        double most = 0;
+        for (const Vertex leaf : tree.children(hub)) {
+            if (tree.is_leaf(leaf)) most = std::max(most, tree.mass(leaf) * tree.length_above(leaf));
+        }
+        return 2 * others * most;
+    };
+    inside_.clear();
     outside_.clear();
-    double least_outside = Weights::infinity;
-    const auto consider = [&](std::span<const Vertex> vertices) {
-        for (const Vertex u : vertices) {
-            const double part = inner * sum_[index(u)];
-            least_outside = std::min(least_outside, part);
-            if (part + least_inside < now) outside_.emplace_back(part, u);
+    slack_inside_.clear();
+    slack_outside_.clear();
+    if (subtree.empty()) {  // a single leaf
+        inside_.emplace_back(0, cut.lower);
+        slack_inside_.push_back(0);
+    }
+    for (const Vertex v : subtree) {
+        inside_.emplace_back(cut.outer * sum_[index(v)], v);
+        slack_inside_.push_back(slack(v, cut.outer));
+    }
+    for (std::size_t k = 0; k < hubs.size(); ++k) {
+        if (k >= first && k < last) continue;
+        outside_.emplace_back(cut.inner * sum_[index(hubs[k])], hubs[k]);
+        slack_outside_.push_back(slack(hubs[k], cut.inner));
+    }
+
+    Move move{cut.lower, no_vertex, no_vertex, 0};
+    const double load = cut.inner * cut.outer;
+    for (const auto& [inside_part, v] : inside_) {
+        for (const auto& [outside_part, u] : outside_) {
+            const double gain = cut.now - inside_part - outside_part - load * lengths(u, v);
+            if (gain > move.gain) move = {cut.lower, v, u, gain};
+        }
+    }
+    for (std::size_t i = 0; i < inside_.size(); ++i) {
+        for (std::size_t o = 0; o < outside_.size(); ++o) {
+            const double most = cut.now - inside_[i].first - outside_[o].first + slack_inside_[i] + slack_outside_[o];
+            if (most <= move.gain) continue;
+            if (most - load * lengths(inside_[i].second, outside_[o].second) <= move.gain) continue;
+            try_leaves(tree, lengths, cut, outside_[o], inside_[i], move);
+        }
+    }
+    return move;
+}
+
+/// The hubs `outside` and `inside` with their leaves: each leaf adds what the way to its hub costs.
+void SubtreeMoves::try_leaves(const RoutingTree& tree, const Lengths& lengths, const Cut& cut,
+                              const Ends::value_type& outside, const Ends::value_type& inside, Move& move) const {
+    const auto [outside_part, g] = outside;
+    const auto [inside_part, h] = inside;
+    const double load = cut.inner * cut.outer;
+    const auto try_inside = [&](Vertex v, double v_part) {
+        const double base = cut.now - v_part - outside_part;
+        const double most = base - load * lengths(v, g);
+        if (most > move.gain) move = {cut.lower, v, g, most};
+        for (const Vertex u : tree.children(g)) {
+            if (!tree.is_leaf(u) || u == cut.lower) continue;
+            const double way = tree.length_above(u);
+            if (most + 2 * cut.inner * tree.mass(u) * way <= move.gain) continue;
+            const double gain = base - cut.inner * way * (cut.outer - 2 * tree.mass(u)) - load * lengths(u, v);
+            if (gain > move.gain) move = {cut.lower, v, u, gain};
         }
     };
-    const std::size_t begin = index(tree.place(lower));
-    consider(tree.order().first(begin));
-    consider(tree.order().subspan(begin + subtree.size()));
+    try_inside(h, inside_part);
+    for (const Vertex v : tree.children(h)) {
+        if (!tree.is_leaf(v)) continue;
+        const double way = tree.length_above(v);
+        try_inside(v, inside_part + cut.outer * way * (cut.inner - 2 * tree.mass(v)));
+    }
+}
+
+SubtreeMoves::Move SubtreeMoves::best_pair(const RoutingTree& tree, const Lengths& lengths, const Cut& cut) {
+    const auto subtree = tree.below(cut.lower);
+    const std::size_t begin = index(tree.place(cut.lower));
+    const auto before = tree.order().first(begin);
+    const auto after = tree.order().subspan(begin + subtree.size());
+    sum_inside(tree, cut, subtree);
+    sum_outside(tree, cut, before, after);
+
+    double least_inside = Weights::infinity;
+    for (const Vertex v : subtree) least_inside = std::min(least_inside, cut.outer * sum_[index(v)]);
+    outside_.clear();
+    double least_outside = Weights::infinity;
+    for (const auto part : {before, after}) {
+        for (const Vertex u : part) {
+            const double alone = cut.inner * sum_[index(u)];
+            least_outside = std::min(least_outside, alone);
+            if (alone + least_inside < cut.now) outside_.emplace_back(alone, u);
+        }
+    }
     inside_.clear();
     for (const Vertex v : subtree) {
-        const double part = outer * sum_[index(v)];
-        if (part + least_outside < now) inside_.emplace_back(part, v);
+        const double alone = cut.outer * sum_[index(v)];
+        if (alone + least_outside < cut.now) inside_.emplace_back(alone, v);
     }
     std::sort(inside_.begin(), inside_.end());
     std::sort(outside_.begin(), outside_.end());
-    thin_out(tree, inside_, random);
-    thin_out(tree, outside_, random);
 
-    Move move{lower, no_vertex, no_vertex, 0};
-    double least = now;
+    Move move{cut.lower, no_vertex, no_vertex, 0};
     for (const auto& [inside_part, v] : inside_) {
         for (const auto& [outside_part, u] : outside_) {
-            const double alone = inside_part + outside_part;
-            if (alone >= least) break;
-            const double value = alone + inner * outer * lengths(u, v);
-            if (value < least) {
-                least = value;
-                move.inside = v;
-                move.outside = u;
-            }
+            const double most = cut.now - inside_part - outside_part;
+            if (most <= move.gain) break;
+            const double gain = most - cut.inner * cut.outer * lengths(u, v);
+            if (gain > move.gain) move = {cut.lower, v, u, gain};
         }
     }
-    move.gain = now - least;
     return move;
 }
 
 /// The same over the edges of a sparse graph that leave the subtree.
-SubtreeMoves::Move SubtreeMoves::best_edge(const RoutingTree& tree, const Lengths& lengths, Vertex lower) {
-    sum_inside(tree, lower);
-    const double inner = tree.mass_below(lower);
-    const double outer = tree.total_mass() - inner;
-    const auto outside_sum = [&](Vertex u) {
-        return tree.sum(u) - tree.sum_below(lower) - inner * tree.distance(u, lower);
-    };
-    const double now = inner * outside_sum(tree.parent(lower)) + outer * sum_[index(lower)] +
-                       inner * outer * tree.length_above(lower);
-    Move move{lower, no_vertex, no_vertex, 0};
-    double least = now;
-    for (const Vertex v : tree.below(lower)) {
+SubtreeMoves::Move SubtreeMoves::best_edge(const RoutingTree& tree, const Lengths& lengths, const Cut& cut) {
+    sum_inside(tree, cut, tree.below(cut.lower));
+    Move move{cut.lower, no_vertex, no_vertex, 0};
+    for (const Vertex v : tree.below(cut.lower)) {
         lengths.weights().for_each_neighbour(v, [&](Vertex u, double w) {
-            if (tree.is_above(lower, u)) return;
-            const double alone = outer * sum_[index(v)] + inner * outer * w;
-            if (alone >= least) return;
-            const double value = alone + inner * outside_sum(u);
-            if (value < least) {
-                least = value;
-                move.inside = v;
-                move.outside = u;
-            }
+            if (tree.is_above(cut.lower, u)) return;
+            const double most = cut.now - cut.outer * sum_[index(v)] - cut.inner * cut.outer * w;
+            if (most <= move.gain) return;
+            const double outside_sum =
+                tree.sum(u) - tree.sum_below(cut.lower) - cut.inner * tree.distance(u, cut.lower);
+            const double gain = most - cut.inner * outside_sum;
+            if (gain > move.gain) move = {cut.lower, v, u, gain};
         });
     }
-    move.gain = now - least;
     return move;
 }
 
-SubtreeMoves::Move SubtreeMoves::best(const RoutingTree& tree, const Lengths& lengths, Vertex lower, Random& random) {
+SubtreeMoves::Move SubtreeMoves::best(const RoutingTree& tree, const Lengths& lengths, Vertex lower) {
     sum_.resize(index(tree.size()));
     above_.resize(index(tree.size()), false);
-    return lengths.sparse() ? best_edge(tree, lengths, lower) : best_pair(tree, lengths, lower, random);
+    const Cut cut = cut_above(tree, lower);
+    if (lengths.sparse()) return best_edge(tree, lengths, cut);
+    if (lengths.metric()) return best_near_hubs(tree, lengths, cut);
+    return best_pair(tree, lengths, cut);
 }
 
-bool SubtreeMoves::improve(RoutingTree& tree, const Lengths& lengths, Vertex lower, Random& random) {
-    const Move move = best(tree, lengths, lower, random);
+bool SubtreeMoves::improve(RoutingTree& tree, const Lengths& lengths, Vertex lower) {
+    const Move move = best(tree, lengths, lower);
     if (move.gain <= rounding * tree.cost()) return false;
     tree.regraft(move.lower, move.inside, move.outside);
     return true;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "neuroprim/random.hpp"
 #include "search/routing/routing_tree.hpp"
 
 namespace neuroprim::routing {
@@ -22,24 +22,39 @@ public:
         double gain = 0;
     };
 
-    /// The best way to join the subtree of `lower` again; a gain of 0 when there is none. O(n) and the pairs that can
-    /// be better: all of them in a small tree, a random part in a large one.
-    [[nodiscard]] Move best(const RoutingTree& tree, const Lengths& lengths, Vertex lower, Random& random);
+    /// The best way to join the subtree of `lower` again; a gain of 0 when there is none better. Metric: O(pairs of
+    /// hubs) and the leaves that cannot be ruled out. Otherwise: O(n log n) and the pairs, or edges, that cannot.
+    [[nodiscard]] Move best(const RoutingTree& tree, const Lengths& lengths, Vertex lower);
 
     /// Moves to it if it is better.
-    bool improve(RoutingTree& tree, const Lengths& lengths, Vertex lower, Random& random);
+    bool improve(RoutingTree& tree, const Lengths& lengths, Vertex lower);
 
 private:
     using Ends = std::vector<std::pair<double, Vertex>>;  // (what the end costs alone, vertex)
 
-    void sum_inside(const RoutingTree& tree, Vertex lower);
-    void sum_outside(const RoutingTree& tree, Vertex lower);
-    void thin_out(const RoutingTree& tree, Ends& ends, Random& random) const;
-    [[nodiscard]] Move best_pair(const RoutingTree& tree, const Lengths& lengths, Vertex lower, Random& random);
-    [[nodiscard]] Move best_edge(const RoutingTree& tree, const Lengths& lengths, Vertex lower);
+    /// What crosses when the subtree of a vertex is cut off, and what it costs now.
+    struct Cut {
+        Vertex lower;
+        double inner;  // mass of the subtree
+        double outer;  // mass of the rest
+        double now;
+    };
 
-    std::vector<double> sum_;  // (n) S_A outside, S_B inside
+    [[nodiscard]] Cut cut_above(const RoutingTree& tree, Vertex lower) const;
+    void sum_inside(const RoutingTree& tree, const Cut& cut, std::span<const Vertex> vertices);
+    void sum_outside(const RoutingTree& tree, const Cut& cut, std::span<const Vertex> before,
+                     std::span<const Vertex> after);
+
+    [[nodiscard]] Move best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
+    void try_leaves(const RoutingTree& tree, const Lengths& lengths, const Cut& cut, const Ends::value_type& outside,
+                    const Ends::value_type& inside, Move& move) const;
+    [[nodiscard]] Move best_pair(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
+    [[nodiscard]] Move best_edge(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
+
+    std::vector<double> sum_;  // (n) S_A outside, S_B inside; of hubs only, in metric graphs
     std::vector<bool> above_;  // (n) is it an ancestor of the subtree in question?
+    std::vector<double> slack_outside_;
+    std::vector<double> slack_inside_;
     Ends inside_;
     Ends outside_;
 };
