@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "search/local_search.hpp"
+#include "search/routing/communication_search.hpp"
 #include "search/routing/routing_search.hpp"
 #include "search/swaps/swap_search.hpp"
 
@@ -15,6 +16,8 @@ const std::vector<LocalSearchKind>& registry() {
     static const std::vector<LocalSearchKind> kinds = {
         {"routing", "leaves, subtrees and hubs move for routing cost",
          [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
+        {"communication", "the best exchange of each edge for communication cost", suits_communication,
+         prepare_communication},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps},
     };
     return kinds;

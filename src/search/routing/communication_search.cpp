@@ -1,0 +1,42 @@
+#include "search/routing/communication_search.hpp"
+
+#include <algorithm>
+
+#include "search/routing/communication_lane.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+class CommunicationSearch final : public LocalSearch {
+public:
+    explicit CommunicationSearch(const Problem& problem)
+        : lengths_(problem.weights()), traffic_(problem.size(), problem.instance().requirements) {}
+
+    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<routing::CommunicationLane>(lengths_, traffic_, Random(seed, stream));
+    }
+
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        const std::int64_t n = lengths_.weights().size();
+        constexpr std::int64_t steps_of_one_vertex = 100000;
+        return std::max<std::int64_t>(1, steps_of_one_vertex / (n * n));
+    }
+
+private:
+    routing::Lengths lengths_;
+    routing::Traffic traffic_;
+};
+
+}  // namespace
+
+bool suits_communication(const Problem& problem) {
+    constexpr Vertex most_for_tables = 4000;
+    return problem.name() == "ocst" && problem.size() <= most_for_tables;
+}
+
+std::unique_ptr<LocalSearch> prepare_communication(const Problem& problem, int /*threads*/, const Watch& /*watch*/) {
+    return std::make_unique<CommunicationSearch>(problem);
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,60 @@
+#include "search/routing/perturbing_lane.hpp"
+
+namespace neuroprim::routing {
+
+namespace {
+
+/// How much worse than the best a tree may be, at most, to go on from.
+constexpr double tolerated_loss = 0.004;
+
+}  // namespace
+
+void PerturbingLane::adopt(const Tree& tree) {
+    load(tree);
+    settled_ = false;
+    best_ = parents();
+    best_cost_ = cost_now();
+}
+
+void PerturbingLane::keep_if_best() {
+    if (!(cost_now() < best_cost_)) return;
+    best_ = parents();
+    best_cost_ = cost_now();
+}
+
+Tree PerturbingLane::tree() const {
+    const auto n = static_cast<Vertex>(best_.size());
+    Tree unordered{0, {}};
+    for (Vertex v = 0; v < n; ++v) {
+        if (best_[index(v)] == no_vertex) {
+            unordered.start = v;
+        } else {
+            unordered.edges.push_back({best_[index(v)], v});
+        }
+    }
+    return grown_from(unordered, unordered.start, n);
+}
+
+std::int64_t PerturbingLane::run(std::int64_t steps, const Watch& watch) {
+    if (best_.size() < 3) return 0;
+    std::int64_t done = 0;
+    if (!settled_ && steps > 0) {
+        settled_ = descend(random_, watch);
+        keep_if_best();
+        if (!settled_) return done;
+        ++done;
+    }
+    for (; done < steps && !watch.expired(); ++done) {
+        before_ = parents();
+        const double cost_before = cost_now();
+        upset_tree(random_);
+        const bool finished = descend(random_, watch);
+        keep_if_best();
+        const double tolerated = best_cost_ * (1 + tolerated_loss * random_.uniform() * random_.uniform());
+        if (!finished || (cost_now() > cost_before && cost_now() > tolerated)) restore(before_);
+        if (!finished) break;
+    }
+    return done;
+}
+
+}  // namespace neuroprim::routing

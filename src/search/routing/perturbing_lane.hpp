@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "neuroprim/random.hpp"
+#include "search/local_search.hpp"
+
+namespace neuroprim::routing {
+
+/// Descends, then again and again upsets a part of the tree and descends. What that means for the tree at hand is
+/// said by those who derive from it.
+class PerturbingLane : public Lane {
+public:
+    explicit PerturbingLane(Random random) : random_(random) {}
+
+    void adopt(const Tree& tree) final;
+    std::int64_t run(std::int64_t steps, const Watch& watch) final;
+    [[nodiscard]] double cost() const final { return best_cost_; }
+    [[nodiscard]] Tree tree() const final;
+
+protected:
+    virtual void load(const Tree& tree) = 0;
+    [[nodiscard]] virtual const std::vector<Vertex>& parents() const = 0;
+    virtual void restore(const std::vector<Vertex>& parents) = 0;
+    [[nodiscard]] virtual double cost_now() const = 0;
+    virtual void upset_tree(Random& random) = 0;
+
+    /// False when the watch expired first.
+    virtual bool descend(Random& random, const Watch& watch) = 0;
+
+private:
+    void keep_if_best();
+
+    Random random_;
+    bool settled_ = false;      // is the tree a local optimum?
+    std::vector<Vertex> best_;  // (n) parents
+    double best_cost_ = 0;
+    std::vector<Vertex> before_;
+};
+
+}  // namespace neuroprim::routing
