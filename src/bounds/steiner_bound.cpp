@@ -1,0 +1,85 @@
+#include "bounds/steiner_bound.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "bounds/steiner_branching.hpp"
+#include "neuroprim/mst.hpp"
+#include "search/steiner/search_graph.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr auto steiner_slice = std::chrono::milliseconds(10);
+
+bool obeys_triangle_inequality(const Weights& weights) {
+    if (weights.form() != Weights::Form::points) return false;
+    switch (weights.metric()) {
+        case Metric::euclidean:
+        case Metric::manhattan:
+        case Metric::maximum:
+        case Metric::great_circle:
+            return true;
+        default:
+            return false;
+    }
+}
+
+class SteinerBound final : public BoundProcess {
+public:
+    explicit SteinerBound(const Problem& problem) : problem_(problem) {}
+
+    bool advance(double upper, const Watch& watch) override {
+        if (finished_) return false;
+        if (branching_ == nullptr) {
+            const auto graph = steiner::search_graph(problem_, watch);
+            if (graph == nullptr) return true;  // the watch expired
+            if (!graph->keeps_optimum) {
+                finished_ = true;
+                simple_ = obeys_triangle_inequality(problem_.weights()) ? half_of_terminal_tree() : 0;
+                return false;
+            }
+            branching_ = std::make_unique<steiner::Branching>(problem_, std::move(*graph));
+        }
+        const Watch slice(Watch::Clock::now() + steiner_slice, [&watch] { return watch.expired(); });
+        finished_ = !branching_->advance(upper, slice, watch);
+        return !finished_;
+    }
+
+    [[nodiscard]] double value() const override { return branching_ != nullptr ? branching_->bound() : simple_; }
+
+    [[nodiscard]] std::optional<Tree> tree() const override {
+        return branching_ != nullptr ? branching_->tree() : std::nullopt;
+    }
+
+private:
+    /// A walk around a Steiner tree visits the terminals and is twice as long; without its way back and with
+    /// straight lines instead of detours it spans them.
+    [[nodiscard]] double half_of_terminal_tree() const {
+        std::vector<Vertex> terminals;
+        for (Vertex v = 0; v < problem_.size(); ++v) {
+            if (problem_.required(v)) terminals.push_back(v);
+        }
+        const Weights among = induced(problem_.weights(), terminals);
+        return total_weight(minimum_spanning_tree(among), among) / 2;
+    }
+
+    const Problem& problem_;
+    std::unique_ptr<steiner::Branching> branching_;
+    double simple_ = 0;
+    bool finished_ = false;
+};
+
+}  // namespace
+
+bool steiner_bound_suits(const Problem& problem) {
+    return problem.name() == "stp";
+}
+
+std::unique_ptr<BoundProcess> make_steiner_bound(const Problem& problem) {
+    return std::make_unique<SteinerBound>(problem);
+}
+
+}  // namespace neuroprim

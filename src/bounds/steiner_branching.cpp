@@ -1,0 +1,207 @@
+#include "bounds/steiner_branching.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "search/steiner/descent.hpp"
+#include "search/steiner/expansion.hpp"
+
+namespace neuroprim::steiner {
+
+namespace {
+
+constexpr int ascents_at_the_first_node = 12;
+constexpr int ascents_at_a_node = 3;
+/// Beyond this many edges in open nodes the search goes deep instead of wide.
+constexpr std::size_t slots_kept = 4'000'000;
+
+}  // namespace
+
+Branching::Branching(const Problem& problem, SearchGraph graph)
+    : problem_(problem), whole_weights_(graph.whole_weights) {
+    open(Node{.graph = std::move(graph.graph)});
+}
+
+double Branching::rounded(double bound) const {
+    return whole_weights_ ? std::ceil(bound - 1e-6) : bound;
+}
+
+bool Branching::hopeless(double bound) const {
+    return rounded(bound) >= upper_ * (1 - 1e-10);
+}
+
+double Branching::bound() const {
+    double least = upper_;
+    if (current_) least = std::min(least, current_->bound);
+    for (const Node& node : open_) least = std::min(least, node.bound);
+    return least;
+}
+
+void Branching::open(Node node) {
+    if (node.graph.edge_slots() > 2 * node.graph.edge_count()) node.graph = node.graph.compacted();
+    open_slots_ += static_cast<std::size_t>(node.graph.edge_slots());
+    open_.push_back(std::move(node));
+}
+
+void Branching::take_next() {
+    const bool go_deep = open_slots_ > slots_kept;
+    const auto next = std::min_element(open_.begin(), open_.end(), [&](const Node& a, const Node& b) {
+        if (go_deep && a.depth != b.depth) return a.depth > b.depth;
+        return a.bound != b.bound ? a.bound < b.bound : a.depth > b.depth;
+    });
+    std::swap(*next, open_.back());
+    current_ = std::move(open_.back());
+    open_.pop_back();
+    open_slots_ -= static_cast<std::size_t>(current_->graph.edge_slots());
+    ++nodes_;
+}
+
+bool Branching::advance(double upper, const Watch& slice, const Watch& watch) {
+    upper_ = std::min(upper_, upper);
+    do {
+        if (!current_) {
+            std::erase_if(open_, [&](const Node& node) {
+                if (!hopeless(node.bound)) return false;
+                open_slots_ -= static_cast<std::size_t>(node.graph.edge_slots());
+                return true;
+            });
+            if (open_.empty()) return false;
+            take_next();
+        }
+        if (!current_->is_reduced) {
+            current_->is_reduced = current_->reducer.advance(current_->graph, slice);
+            if (!current_->is_reduced) continue;
+            if (current_->graph.edge_slots() > 2 * current_->graph.edge_count()) {
+                current_->graph = current_->graph.compacted();
+            }
+        }
+        bound_once(watch);
+        if (current_ && hopeless(current_->bound)) current_.reset();
+    } while (!slice.expired());
+    return current_.has_value() || !open_.empty();
+}
+
+void Branching::bound_once(const Watch& watch) {
+    Node& node = *current_;
+    const FlatGraph flat(node.graph);
+    const double fixed = node.graph.fixed_cost();
+    if (flat.terminals().size() <= 1) {
+        offer(flat, {});
+        current_.reset();
+        return;
+    }
+    if (flat.terminals().size() == index(flat.size())) {
+        std::vector<int> edges(static_cast<std::size_t>(flat.edge_count()));
+        for (int e = 0; e < flat.edge_count(); ++e) edges[static_cast<std::size_t>(e)] = e;
+        if (const auto tree = tree_among(flat, std::move(edges), flat.weights())) offer(flat, *tree);
+        current_.reset();
+        return;
+    }
+    const auto terminals = flat.terminals();
+    const Vertex root = terminals[static_cast<std::size_t>(random_.below(terminals.size()))];
+    const DualAscent ascent = dual_ascent(flat, root, watch);
+    node.bound = std::max(node.bound, rounded(fixed + ascent.bound));
+    if (hopeless(node.bound)) return;
+    meet_tree(flat, ascent, watch);
+    if (hopeless(node.bound) || watch.expired()) return;
+    ++node.ascents;
+    const int removed = thin_out(flat, ascent);
+    if (removed * 50 > flat.edge_count()) {
+        node.is_reduced = false;
+        node.reducer = Reducer();
+        return;
+    }
+    if (node.ascents < (node.depth == 0 ? ascents_at_the_first_node : ascents_at_a_node)) return;
+    split();
+}
+
+void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch) {
+    Node& node = *current_;
+    std::vector<double> free_only(flat.weights());
+    for (std::size_t e = 0; e < free_only.size(); ++e) {
+        if (ascent.reduced[2 * e] > 0 && ascent.reduced[2 * e + 1] > 0) {
+            free_only[e] = std::numeric_limits<double>::infinity();
+        }
+    }
+    auto tree = shortest_path_tree(flat, ascent.root, free_only);
+    if (!tree) tree = shortest_path_tree(flat, ascent.root, flat.weights());
+    if (!tree) return;
+    const double near = node.depth == 0 ? std::numeric_limits<double>::infinity() : 1.01 * upper_;
+    if (node.graph.fixed_cost() + tree->cost <= near) descend(flat, *tree, flat.weights(), watch);
+    offer(flat, *tree);
+    choose_branch(flat, *tree);
+}
+
+void Branching::offer(const FlatGraph& flat, const EdgeTree& tree) {
+    const double cost = current_->graph.fixed_cost() + tree.cost;
+    if (cost >= tree_cost_) return;
+    Tree whole = expanded(problem_, current_->graph, flat, tree.edges);
+    tree_cost_ = problem_.cost(whole);
+    tree_ = std::move(whole);
+    upper_ = std::min(upper_, tree_cost_);
+}
+
+int Branching::thin_out(const FlatGraph& flat, const DualAscent& ascent) {
+    Node& node = *current_;
+    const ReducedCostBounds bounds = reduced_cost_bounds(flat, ascent);
+    const int before = node.graph.edge_count();
+    const double fixed = node.graph.fixed_cost();
+    for (int e = 0; e < flat.edge_count(); ++e) {
+        if (hopeless(fixed + bounds.with_edge[static_cast<std::size_t>(e)])) node.graph.remove(flat.edge(e));
+    }
+    for (Vertex v = 0; v < flat.size(); ++v) {
+        if (!flat.is_terminal(v) && hopeless(fixed + bounds.with_vertex[index(v)])) {
+            node.graph.remove_vertex(flat.vertex(v));
+        }
+    }
+    return before - node.graph.edge_count();
+}
+
+/// The non-terminal that branches most in the tree; the one of most edges where there is none.
+void Branching::choose_branch(const FlatGraph& flat, const EdgeTree& tree) {
+    std::vector<int> degree(index(flat.size()), 0);
+    for (const int e : tree.edges) {
+        ++degree[index(flat.link(e).u)];
+        ++degree[index(flat.link(e).v)];
+    }
+    std::pair<int, std::size_t> best = {-1, 0};
+    for (Vertex v = 0; v < flat.size(); ++v) {
+        if (flat.is_terminal(v)) continue;
+        const std::pair<int, std::size_t> here = {degree[index(v)], flat.arcs(v).size()};
+        if (here <= best) continue;
+        best = here;
+        current_->branch = flat.vertex(v);
+    }
+}
+
+void Branching::split() {
+    Node node = *std::exchange(current_, std::nullopt);
+    const auto may_split_at = [&](Vertex v) {
+        return v != no_vertex && v < node.graph.size() && node.graph.is_alive(v) && !node.graph.is_terminal(v) &&
+               node.graph.degree(v) > 0;
+    };
+    if (!may_split_at(node.branch)) {
+        node.branch = no_vertex;
+        for (Vertex v = 0; v < node.graph.size(); ++v) {
+            if (!may_split_at(v)) continue;
+            if (node.branch == no_vertex || node.graph.degree(v) > node.graph.degree(node.branch)) node.branch = v;
+        }
+    }
+    if (node.branch == no_vertex) {
+        // Reductions will settle what is left: every vertex is a terminal now.
+        node.is_reduced = false;
+        node.reducer = Reducer();
+        node.ascents = 0;
+        open(std::move(node));
+        return;
+    }
+    Node without{node.graph, node.bound, node.depth + 1};
+    without.graph.remove_vertex(node.branch);
+    Node with{std::move(node.graph), node.bound, node.depth + 1};
+    with.graph.make_terminal(node.branch);
+    open(std::move(without));
+    open(std::move(with));
+}
+
+}  // namespace neuroprim::steiner

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "bounds/dual_ascent.hpp"
+#include "graph/watch.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/random.hpp"
+#include "neuroprim/tree.hpp"
+#include "search/steiner/edge_tree.hpp"
+#include "search/steiner/reductions.hpp"
+#include "search/steiner/search_graph.hpp"
+
+namespace neuroprim::steiner {
+
+/// Branch and bound for Steiner trees: each open node is a reduced graph in which some vertices were made terminals
+/// and others removed. A node is reduced, bounded by dual ascent from several roots, thinned out by reduced costs,
+/// and split at a vertex when it is still open. The node of the least bound comes first.
+///
+/// Same problem and same upper bounds: same nodes.
+class Branching {
+public:
+    Branching(const Problem& problem, SearchGraph graph);
+
+    /// Works until the slice is over. False when every node is closed.
+    bool advance(double upper, const Watch& slice, const Watch& watch);
+
+    /// No tree is cheaper. Meets the upper bound when all nodes are closed (up to 1e-10 of it).
+    [[nodiscard]] double bound() const;
+    [[nodiscard]] const std::optional<Tree>& tree() const { return tree_; }
+    [[nodiscard]] std::int64_t nodes() const { return nodes_; }
+
+private:
+    struct Node {
+        Graph graph;
+        double bound = 0;
+        int depth = 0;
+        bool is_reduced = false;
+        Reducer reducer = Reducer();
+        int ascents = 0;
+        Vertex branch = no_vertex;  // where to split, a vertex of the graph
+    };
+
+    void open(Node node);
+    void take_next();
+    void bound_once(const Watch& watch);
+    void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch);
+    void offer(const FlatGraph& flat, const EdgeTree& tree);
+    [[nodiscard]] int thin_out(const FlatGraph& flat, const DualAscent& ascent);
+    void choose_branch(const FlatGraph& flat, const EdgeTree& tree);
+    void split();
+    [[nodiscard]] bool hopeless(double bound) const;
+    [[nodiscard]] double rounded(double bound) const;
+
+    const Problem& problem_;
+    bool whole_weights_;
+    std::vector<Node> open_;
+    std::optional<Node> current_;
+    std::size_t open_slots_ = 0;  // edges of all open nodes, for memory
+    double upper_ = std::numeric_limits<double>::infinity();
+    std::optional<Tree> tree_;
+    double tree_cost_ = std::numeric_limits<double>::infinity();
+    std::int64_t nodes_ = 0;
+    Random random_{0x57e1};
+};
+
+}  // namespace neuroprim::steiner

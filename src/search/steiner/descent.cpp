@@ -1,0 +1,23 @@
+#include "search/steiner/descent.hpp"
+
+#include "search/steiner/key_moves.hpp"
+#include "search/steiner/vertex_insertion.hpp"
+
+namespace neuroprim::steiner {
+
+bool descend(const FlatGraph& graph, EdgeTree& tree, std::span<const double> weights, const Watch& watch) {
+    VertexInsertion insertion(graph, weights);
+    KeyMoves keys(graph, weights);
+    while (true) {
+        if (watch.expired()) return false;
+        while (insertion.improve(tree, watch)) {
+            if (watch.expired()) return false;
+        }
+        if (keys.improve(tree, watch)) continue;
+        const EdgeTree spanned = respanned(graph, tree, weights);
+        if (spanned.cost >= tree.cost) return true;
+        tree = spanned;
+    }
+}
+
+}  // namespace neuroprim::steiner
