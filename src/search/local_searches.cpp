@@ -5,6 +5,7 @@
 #include "search/local_search.hpp"
 #include "search/routing/communication_search.hpp"
 #include "search/routing/routing_search.hpp"
+#include "search/steiner/steiner_search.hpp"
 #include "search/swaps/swap_search.hpp"
 
 namespace neuroprim {
@@ -18,6 +19,7 @@ const std::vector<LocalSearchKind>& registry() {
          [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
          prepare_communication},
+        {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps},
     };
     return kinds;

@@ -1,0 +1,85 @@
+#include "support/steiner_oracle.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/disjoint_sets.hpp"
+#include "neuroprim/generate.hpp"
+
+namespace neuroprim::testing {
+
+double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const std::vector<bool>& is_terminal) {
+    std::vector<WeightedEdge> sorted = edges;
+    std::sort(sorted.begin(), sorted.end(),
+              [](const WeightedEdge& a, const WeightedEdge& b) { return a.weight < b.weight; });
+    unsigned terminals = 0;
+    for (Vertex v = 0; v < n; ++v) {
+        if (is_terminal[index(v)]) terminals |= 1U << v;
+    }
+    double best = Weights::infinity;
+    for (unsigned inside = 0; inside < (1U << n); ++inside) {
+        if ((inside & terminals) != terminals) continue;
+        DisjointSets sets(n);
+        double sum = 0;
+        int missing = -1;
+        for (Vertex v = 0; v < n; ++v) missing += (inside >> v & 1U) != 0 ? 1 : 0;
+        for (const WeightedEdge& edge : sorted) {
+            if ((inside >> edge.u & inside >> edge.v & 1U) == 0 || !sets.join(edge.u, edge.v)) continue;
+            sum += edge.weight;
+            --missing;
+        }
+        if (missing == 0) best = std::min(best, sum);
+    }
+    return best;
+}
+
+double steiner_optimum(const Problem& problem) {
+    std::vector<bool> is_terminal;
+    for (Vertex v = 0; v < problem.size(); ++v) is_terminal.push_back(problem.required(v));
+    return steiner_optimum(problem.size(), problem.weights().edges(), is_terminal);
+}
+
+double steiner_optimum(const steiner::FlatGraph& graph) {
+    std::vector<bool> is_terminal;
+    for (Vertex v = 0; v < graph.size(); ++v) is_terminal.push_back(graph.is_terminal(v));
+    std::vector<WeightedEdge> edges;
+    for (int e = 0; e < graph.edge_count(); ++e) {
+        edges.push_back({graph.link(e).u, graph.link(e).v, graph.link(e).weight});
+    }
+    return steiner_optimum(graph.size(), edges, is_terminal);
+}
+
+Instance small_steiner_instance(std::uint64_t number) {
+    using Shape = GenerateOptions::Shape;
+    GenerateOptions options;
+    options.seed = number;
+    options.n = 6 + static_cast<Vertex>(number % 5);
+    options.terminals = 2 + static_cast<Vertex>(number / 5 % 4);
+    options.average_degree = 2.5 + 0.5 * static_cast<double>(number % 4);
+    switch (number % 5) {
+        case 0:
+            options.shape = Shape::sparse;
+            options.scale = 4;
+            options.integers = true;
+            break;
+        case 1:
+            options.shape = Shape::sparse;
+            break;
+        case 2:
+            options.shape = Shape::matrix;
+            options.scale = 10;
+            options.integers = number % 2 == 0;
+            break;
+        case 3:
+            options.shape = Shape::uniform;
+            break;
+        default:
+            options.shape = Shape::uniform;
+            options.scale = 4;
+            options.integers = true;
+            break;
+    }
+    return generate(options);
+}
+
+}  // namespace neuroprim::testing
