@@ -62,7 +62,20 @@ double HubShifts::settle(const Spoke& to, double total) {
     return result;
 }
 
-bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random) {
+bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+    touched_.assign(index(tree.size()), false);
+    bool improved = false;
+    for (const Vertex hub : tree.hubs()) {
+        if (watch.expired()) break;
+        if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random)) improved = true;
+    }
+    if (improved) tree.refresh();
+    return improved;
+}
+
+/// The best shift found away from `hub`, if it is better than none. Tries neighbours v up to a number, leaves drawn
+/// at random where there are more. O(degree) each.
+bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random) {
     gather(tree, hub);
     if (spokes_.size() < 2) return false;
     choose_targets(tree, random);
@@ -91,6 +104,9 @@ bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, Vertex hub, R
     }
     if (best_target == no_vertex) return false;
     tree.shift(hub, best_target, best_);
+    touched_[index(hub)] = true;
+    touched_[index(best_target)] = true;
+    for (const Vertex x : best_) touched_[index(x)] = true;
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "graph/watch.hpp"
 #include "neuroprim/random.hpp"
 #include "search/routing/routing_tree.hpp"
 
@@ -14,9 +15,9 @@ namespace neuroprim::routing {
 /// by Σ_X load(x) · (w(x, v) − w(x, h)), and by what hv carries more or less: exact, and O(degree) to know.
 class HubShifts {
 public:
-    /// The best shift found away from `hub` if it is better than none. Tries neighbours v up to a number, leaves
-    /// drawn at random where there are more. O(degree) each.
-    bool improve(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random);
+    /// One round over all hubs; true when the tree got cheaper. Shifts away from different hubs do not meddle with
+    /// each other, as long as no hub lost or gained a neighbour before its turn: it waits for the next round then.
+    bool improve(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
 
     /// What the shift of `moved` would add to the cost. O(degree).
     [[nodiscard]] double change(const RoutingTree& tree, const Lengths& lengths, Vertex hub, Vertex to,
@@ -30,6 +31,7 @@ private:
         double length;  // to the hub
     };
 
+    bool improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random);
     void gather(const RoutingTree& tree, Vertex hub);
     void choose_targets(const RoutingTree& tree, Random& random);
     [[nodiscard]] double settle(const Spoke& to, double total);
@@ -38,8 +40,8 @@ private:
     std::vector<std::size_t> targets_;
     std::vector<double> detour_;  // (spokes) load · (w(x, v) − w(x, h)), for the v in question
     std::vector<char> chosen_;    // (spokes) is it in X?
-    std::vector<Vertex> moved_;
     std::vector<Vertex> best_;
+    std::vector<bool> touched_;  // (n)
 };
 
 }  // namespace neuroprim::routing

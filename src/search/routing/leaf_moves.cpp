@@ -2,12 +2,23 @@
 
 #include <algorithm>
 
+#include "search/routing/near_hubs.hpp"
 #include "search/routing/rounding.hpp"
 
 namespace neuroprim::routing {
 
-void LeafMoves::find_distances(const RoutingTree& tree, Vertex from) {
+void LeafMoves::find_distances(const RoutingTree& tree, const Lengths& lengths, Vertex from) {
     distance_.resize(index(tree.size()));
+    if (few_targets_) {
+        find_hubs_near(tree, from, targets_);
+        sort_targets(tree);
+        farthest_ = 0;
+        for (const Vertex v : targets_) {
+            distance_[index(v)] = tree.distance(v, from);
+            farthest_ = std::max(farthest_, distance_[index(v)]);
+        }
+        return;
+    }
     for (const Vertex v : targets_) distance_[index(v)] = -1;
     farthest_ = 0;
     for (Vertex v = from; v != no_vertex; v = tree.parent(v))
@@ -17,7 +28,8 @@ void LeafMoves::find_distances(const RoutingTree& tree, Vertex from) {
         if (d < 0) d = distance_[index(tree.parent(v))] + tree.length_above(v);
         farthest_ = std::max(farthest_, d);
     };
-    if (targets_.size() == tree.hubs().size()) {
+    // Parents first: a vertex is one step farther than its parent, unless it is above.
+    if (lengths.metric()) {
         for (const Vertex v : tree.hubs()) visit(v);
     } else {
         for (const Vertex v : tree.order()) visit(v);
@@ -54,7 +66,7 @@ void LeafMoves::look_from(const RoutingTree& tree, const Lengths& lengths, Verte
     bool prepared = false;
     for (const Vertex leaf : tree.children(parent)) {
         if (!tree.is_leaf(leaf)) continue;
-        if (!prepared && !lengths.sparse()) find_distances(tree, parent);
+        if (!prepared && !lengths.sparse()) find_distances(tree, lengths, parent);
         prepared = true;
         double gain = 0;
         const Vertex target = best_parent(tree, lengths, leaf, gain);
@@ -62,6 +74,11 @@ void LeafMoves::look_from(const RoutingTree& tree, const Lengths& lengths, Verte
         moves_.push_back({leaf, target});
         gains_.push_back(gain);
     }
+}
+
+void LeafMoves::sort_targets(const RoutingTree& tree) {
+    std::sort(targets_.begin(), targets_.end(),
+              [&](Vertex a, Vertex b) { return tree.sum(a) != tree.sum(b) ? tree.sum(a) < tree.sum(b) : a < b; });
 }
 
 bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {

@@ -19,11 +19,13 @@ public:
     bool improve(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
 
 private:
-    void find_distances(const RoutingTree& tree, Vertex from);
+    void find_distances(const RoutingTree& tree, const Lengths& lengths, Vertex from);
+    void sort_targets(const RoutingTree& tree);
     void look_from(const RoutingTree& tree, const Lengths& lengths, Vertex parent);
     [[nodiscard]] Vertex best_parent(const RoutingTree& tree, const Lengths& lengths, Vertex leaf,
                                      double& gain) const;
 
+    bool few_targets_ = false;      // those near the leaf in the tree, not all
     std::vector<Vertex> targets_;   // where leaves may hang, least sum first
     std::vector<double> distance_;  // (n) from the vertex in question; of hubs only, in metric graphs
     double farthest_ = 0;           // the largest of them

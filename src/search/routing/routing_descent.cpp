@@ -6,22 +6,11 @@ bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& 
     for (bool improved = true; improved;) {
         while (leaves_.improve(tree, lengths, watch)) {
         }
-        improved = improve_hubs(tree, lengths, random, watch);
+        improved = shifts_.improve(tree, lengths, random, watch);
         improved = improve_subtrees(tree, lengths, watch) || improved;
         if (watch.expired()) return false;
     }
     return true;
-}
-
-bool RoutingDescent::improve_hubs(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
-    bool improved = false;
-    hubs_ = tree.hubs();
-    for (const Vertex hub : hubs_) {
-        if (watch.expired()) break;
-        if (tree.is_leaf(hub)) continue;
-        improved = shifts_.improve(tree, lengths, hub, random) || improved;
-    }
-    return improved;
 }
 
 bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {

@@ -16,7 +16,6 @@ public:
     bool descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
 
 private:
-    bool improve_hubs(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
     bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
 
     LeafMoves leaves_;

@@ -81,7 +81,6 @@ void RoutingTree::shift(Vertex from, Vertex to, std::span<const Vertex> moved) {
             length_[index(to)] = (*lengths_)(x, to);
         }
     }
-    refresh();
 }
 
 void RoutingTree::move_leaves(std::span<const Edge> leaf_and_parent) {
@@ -106,8 +105,14 @@ void RoutingTree::refresh_order() {
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     child_.resize(n - 1);
     next_.assign(first_.begin(), first_.end() - 1);
-    for (Vertex v = 0; v < size(); ++v) {
-        if (v != top) child_[index(next_[index(parent(v))]++)] = v;
+    const auto is_childless = [&](Vertex v) { return first_[index(v)] == first_[index(v) + 1]; };
+    for (const bool leaves : {false, true}) {
+        for (Vertex v = 0; v < size(); ++v) {
+            if (v != top && is_childless(v) == leaves) child_[index(next_[index(parent(v))]++)] = v;
+        }
+        if (leaves) break;
+        hub_children_.resize(n);
+        for (std::size_t v = 0; v < n; ++v) hub_children_[v] = next_[v] - first_[v];
     }
     order_.clear();
     hubs_.clear();

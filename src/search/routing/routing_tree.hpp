@@ -34,6 +34,11 @@ public:
     }
     [[nodiscard]] bool is_leaf(Vertex v) const { return v != root() && children(v).empty(); }
 
+    /// The first of its children, those that are no leaves.
+    [[nodiscard]] std::span<const Vertex> hub_children(Vertex v) const {
+        return children(v).first(index(hub_children_[index(v)]));
+    }
+
     /// Every vertex that is no leaf, in `order`.
     [[nodiscard]] const std::vector<Vertex>& hubs() const { return hubs_; }
 
@@ -66,28 +71,32 @@ public:
     /// Cuts the subtree of `lower` off and joins it again by an edge from `inside`, a vertex of it, to `outside`.
     void regraft(Vertex lower, Vertex inside, Vertex outside);
 
-    /// Neighbours of `from` become neighbours of `to`, itself a neighbour of `from`.
+    /// Neighbours of `from` become neighbours of `to`, itself a neighbour of `from`. Only the parents know of it till
+    /// `refresh` is called; till then further shifts may follow away from hubs that none has touched.
     void shift(Vertex from, Vertex to, std::span<const Vertex> moved);
+
+    /// Brings everything in line with the parents. O(n).
+    void refresh();
 
     /// Hangs leaves from other vertices, which must not be among the leaves: (leaf, new parent).
     void move_leaves(std::span<const Edge> leaf_and_parent);
 
 private:
     void turn_up(Vertex inside, Vertex lower);
-    void refresh();
     void refresh_order();
 
     const Lengths* lengths_;
     std::vector<double> mass_;  // (n)
     double total_ = 0;
     double cost_ = 0;
-    std::vector<Vertex> parent_;  // (n)
-    std::vector<double> length_;  // (n) of the edge above
-    std::vector<Vertex> first_;   // (n + 1) where children stand in child_
-    std::vector<Vertex> child_;   // (n − 1)
-    std::vector<Vertex> order_;   // (n)
-    std::vector<Vertex> place_;   // (n) in order_
-    std::vector<Vertex> count_;   // (n) vertices below
+    std::vector<Vertex> parent_;        // (n)
+    std::vector<double> length_;        // (n) of the edge above
+    std::vector<Vertex> first_;         // (n + 1) where children stand in child_
+    std::vector<Vertex> child_;         // (n − 1)
+    std::vector<Vertex> hub_children_;  // (n) how many of the children are hubs
+    std::vector<Vertex> order_;         // (n)
+    std::vector<Vertex> place_;         // (n) in order_
+    std::vector<Vertex> count_;         // (n) vertices below
     std::vector<Vertex> hubs_;
     std::vector<Vertex> next_;
     std::vector<double> mass_below_;  // (n)

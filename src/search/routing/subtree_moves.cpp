@@ -2,9 +2,23 @@
 
 #include <algorithm>
 
+#include "search/routing/near_hubs.hpp"
 #include "search/routing/rounding.hpp"
 
 namespace neuroprim::routing {
+
+namespace {
+
+/// How much a leaf of `hub` can be better than the hub itself, at most, when `others` is the mass beyond the cut.
+double leaf_slack(const RoutingTree& tree, Vertex hub, double others) {
+    double most = 0;
+    for (const Vertex leaf : tree.children(hub).subspan(tree.hub_children(hub).size())) {
+        most = std::max(most, tree.mass(leaf) * tree.length_above(leaf));
+    }
+    return 2 * others * most;
+}
+
+}  // namespace
 
 SubtreeMoves::Cut SubtreeMoves::cut_above(const RoutingTree& tree, Vertex lower) const {
     const double inner = tree.mass_below(lower);
@@ -38,8 +52,7 @@ void SubtreeMoves::sum_outside(const RoutingTree& tree, const Cut& cut, std::spa
     for (Vertex v = tree.parent(cut.lower); v != no_vertex; v = tree.parent(v)) above_[index(v)] = false;
 }
 
-/// Pairs of hubs first; then, for each pair, the leaves around both that could beat the best so far.
-SubtreeMoves::Move SubtreeMoves::best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut) {
+void SubtreeMoves::gather_all_hubs(const RoutingTree& tree, const Cut& cut) {
     const std::span<const Vertex> hubs = tree.hubs();
     const auto first =
         static_cast<std::size_t>(std::lower_bound(hubs.begin(), hubs.end(), cut.lower,
@@ -47,35 +60,44 @@ SubtreeMoves::Move SubtreeMoves::best_near_hubs(const RoutingTree& tree, const L
                                  hubs.begin());
     std::size_t last = first;
     while (last < hubs.size() && tree.is_above(cut.lower, hubs[last])) ++last;
-    const auto subtree = hubs.subspan(first, last - first);
-    sum_inside(tree, cut, subtree);
+    sum_inside(tree, cut, hubs.subspan(first, last - first));
     sum_outside(tree, cut, hubs.first(first), hubs.subspan(last));
+    for (std::size_t k = first; k < last; ++k) inside_.emplace_back(cut.outer * sum_[index(hubs[k])], hubs[k]);
+    for (std::size_t k = 0; k < hubs.size(); ++k) {
+        if (k < first || k >= last) outside_.emplace_back(cut.inner * sum_[index(hubs[k])], hubs[k]);
+    }
+}
 
-    // How much a leaf can be better than its hub, at most.
-    const auto slack = [&](Vertex hub, double others) {
-        double most = 0;
-        for (const Vertex leaf : tree.children(hub)) {
-            if (tree.is_leaf(leaf)) most = std::max(most, tree.mass(leaf) * tree.length_above(leaf));
-        }
-        return 2 * others * most;
-    };
+void SubtreeMoves::gather_near_hubs(const RoutingTree& tree, const Cut& cut) {
+    constexpr std::size_t most_inside = 6;
+    const auto children = tree.hub_children(cut.lower);
+    near_.assign(children.begin(),
+                 children.begin() + static_cast<std::ptrdiff_t>(std::min(children.size(), most_inside)));
+    sum_inside(tree, cut, near_);
+    near_.push_back(cut.lower);
+    for (const Vertex v : near_) inside_.emplace_back(cut.outer * sum_[index(v)], v);
+    find_hubs_near(tree, tree.parent(cut.lower), near_);
+    for (const Vertex u : near_) {
+        if (u == cut.lower) continue;
+        const double sum = tree.sum(u) - tree.sum_below(cut.lower) - cut.inner * tree.distance(u, cut.lower);
+        outside_.emplace_back(cut.inner * sum, u);
+    }
+}
+
+/// Pairs of hubs first; then, for each pair, the leaves around both that could beat the best so far.
+SubtreeMoves::Move SubtreeMoves::best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut) {
     inside_.clear();
     outside_.clear();
+    if (tree.hubs().size() > many_hubs) {
+        gather_near_hubs(tree, cut);
+    } else {
+        gather_all_hubs(tree, cut);
+    }
+    if (inside_.empty()) inside_.emplace_back(0, cut.lower);  // a single leaf
     slack_inside_.clear();
     slack_outside_.clear();
-    if (subtree.empty()) {  // a single leaf
-        inside_.emplace_back(0, cut.lower);
-        slack_inside_.push_back(0);
-    }
-    for (const Vertex v : subtree) {
-        inside_.emplace_back(cut.outer * sum_[index(v)], v);
-        slack_inside_.push_back(slack(v, cut.outer));
-    }
-    for (std::size_t k = 0; k < hubs.size(); ++k) {
-        if (k >= first && k < last) continue;
-        outside_.emplace_back(cut.inner * sum_[index(hubs[k])], hubs[k]);
-        slack_outside_.push_back(slack(hubs[k], cut.inner));
-    }
+    for (const auto& end : inside_) slack_inside_.push_back(leaf_slack(tree, end.second, cut.outer));
+    for (const auto& end : outside_) slack_outside_.push_back(leaf_slack(tree, end.second, cut.inner));
 
     Move move{cut.lower, no_vertex, no_vertex, 0};
     const double load = cut.inner * cut.outer;
@@ -106,8 +128,8 @@ void SubtreeMoves::try_leaves(const RoutingTree& tree, const Lengths& lengths, c
         const double base = cut.now - v_part - outside_part;
         const double most = base - load * lengths(v, g);
         if (most > move.gain) move = {cut.lower, v, g, most};
-        for (const Vertex u : tree.children(g)) {
-            if (!tree.is_leaf(u) || u == cut.lower) continue;
+        for (const Vertex u : tree.children(g).subspan(tree.hub_children(g).size())) {
+            if (u == cut.lower) continue;
             const double way = tree.length_above(u);
             if (most + 2 * cut.inner * tree.mass(u) * way <= move.gain) continue;
             const double gain = base - cut.inner * way * (cut.outer - 2 * tree.mass(u)) - load * lengths(u, v);
@@ -115,8 +137,7 @@ void SubtreeMoves::try_leaves(const RoutingTree& tree, const Lengths& lengths, c
         }
     };
     try_inside(h, inside_part);
-    for (const Vertex v : tree.children(h)) {
-        if (!tree.is_leaf(v)) continue;
+    for (const Vertex v : tree.children(h).subspan(tree.hub_children(h).size())) {
         const double way = tree.length_above(v);
         try_inside(v, inside_part + cut.outer * way * (cut.inner - 2 * tree.mass(v)));
     }

@@ -23,7 +23,8 @@ public:
     };
 
     /// The best way to join the subtree of `lower` again; a gain of 0 when there is none better. Metric: O(pairs of
-    /// hubs) and the leaves that cannot be ruled out. Otherwise: O(n log n) and the pairs, or edges, that cannot.
+    /// hubs) and the leaves that cannot be ruled out; of very many hubs only those near in the tree. Otherwise: O(n
+    /// log n) and the pairs, or edges, that cannot.
     [[nodiscard]] Move best(const RoutingTree& tree, const Lengths& lengths, Vertex lower);
 
     /// Moves to it if it is better.
@@ -45,6 +46,8 @@ private:
     void sum_outside(const RoutingTree& tree, const Cut& cut, std::span<const Vertex> before,
                      std::span<const Vertex> after);
 
+    void gather_all_hubs(const RoutingTree& tree, const Cut& cut);
+    void gather_near_hubs(const RoutingTree& tree, const Cut& cut);
     [[nodiscard]] Move best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
     void try_leaves(const RoutingTree& tree, const Lengths& lengths, const Cut& cut, const Ends::value_type& outside,
                     const Ends::value_type& inside, Move& move) const;
@@ -57,6 +60,7 @@ private:
     std::vector<double> slack_inside_;
     Ends inside_;
     Ends outside_;
+    std::vector<Vertex> near_;
 };
 
 }  // namespace neuroprim::routing

@@ -26,6 +26,7 @@ void new_hub(RoutingTree& tree, const Lengths& lengths, Random& random, Vertex h
         if (x != to && lengths(x, to) < favour * lengths(x, hub)) moved.push_back(x);
     }
     tree.shift(hub, to, moved);
+    tree.refresh();
 }
 
 /// All neighbours of `hub` go over to one of them, as far as the graph has the edges.
@@ -35,6 +36,7 @@ void dissolve(RoutingTree& tree, const Lengths& lengths, Vertex hub, Vertex to) 
         if (x != to && lengths(x, to) < Weights::infinity) moved.push_back(x);
     }
     tree.shift(hub, to, moved);
+    tree.refresh();
 }
 
 void scatter(RoutingTree& tree, const Lengths& lengths, Random& random) {

@@ -132,6 +132,7 @@ TEST(RoutingMoves, GainExactlyWhatTheySayInAHundredThousandRandomMoves) {
         }
         const double change = shifts.change(tree, lengths, hub, to, moved);
         tree.shift(hub, to, moved);
+        tree.refresh();
         ASSERT_NEAR(tree.cost(), before + change, 1e-9 * tree.cost());
 
         const double between = tree.cost();
