@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "search/routing/near_hubs.hpp"
 #include "search/routing/rounding.hpp"
 
 namespace neuroprim::routing {
@@ -62,10 +63,12 @@ double HubShifts::settle(const Spoke& to, double total) {
     return result;
 }
 
-bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,
+                        const Watch& watch) {
     touched_.assign(index(tree.size()), false);
     bool improved = false;
     for (const Vertex hub : tree.hubs()) {
+        if (!changed_nearby(tree, hub, since)) continue;
         if (watch.expired()) break;
         if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random)) improved = true;
     }

@@ -15,9 +15,10 @@ namespace neuroprim::routing {
 /// by Σ_X load(x) · (w(x, v) − w(x, h)), and by what hv carries more or less: exact, and O(degree) to know.
 class HubShifts {
 public:
-    /// One round over all hubs; true when the tree got cheaper. Shifts away from different hubs do not meddle with
-    /// each other, as long as no hub lost or gained a neighbour before its turn: it waits for the next round then.
-    bool improve(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
+    /// One round over the hubs near which something changed at the time `since` or later; true when the tree got
+    /// cheaper. Shifts away from different hubs do not meddle with each other, as long as no hub lost or gained a
+    /// neighbour before its turn: it waits for the next round then.
+    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random, const Watch& watch);
 
     /// What the shift of `moved` would add to the cost. O(degree).
     [[nodiscard]] double change(const RoutingTree& tree, const Lengths& lengths, Vertex hub, Vertex to,

@@ -81,7 +81,7 @@ void LeafMoves::sort_targets(const RoutingTree& tree) {
               [&](Vertex a, Vertex b) { return tree.sum(a) != tree.sum(b) ? tree.sum(a) < tree.sum(b) : a < b; });
 }
 
-bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {
+bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch) {
     if (lengths.sparse()) {
         targets_.clear();
     } else if (lengths.metric()) {
@@ -94,6 +94,7 @@ bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, const Watch& 
     moves_.clear();
     gains_.clear();
     for (const Vertex hub : tree.hubs()) {
+        if (!changed_nearby(tree, hub, since)) continue;
         look_from(tree, lengths, hub);
         if (watch.expired()) return false;
     }

@@ -14,9 +14,9 @@ namespace neuroprim::routing {
 /// early.
 class LeafMoves {
 public:
-    /// One round over all leaves, O(n · hubs) at worst. True when the tree got cheaper, then by at least what is more
-    /// than rounding.
-    bool improve(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
+    /// One round over the leaves of hubs that changed, or whose neighbours above did, at the time `since` or later,
+    /// O(n · hubs) at worst. True when the tree got cheaper, then by at least what is more than rounding.
+    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch);
 
 private:
     void find_distances(const RoutingTree& tree, const Lengths& lengths, Vertex from);

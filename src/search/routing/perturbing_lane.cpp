@@ -7,6 +7,9 @@ namespace {
 /// How much worse than the best a tree may be, at most, to go on from.
 constexpr double tolerated_loss = 0.004;
 
+/// Trees within this part of the best are worth a look at the whole of them.
+constexpr double promising_loss = 0.0005;
+
 }  // namespace
 
 void PerturbingLane::adopt(const Tree& tree) {
@@ -48,7 +51,8 @@ std::int64_t PerturbingLane::run(std::int64_t steps, const Watch& watch) {
         before_ = parents();
         const double cost_before = cost_now();
         upset_tree(random_);
-        const bool finished = descend(random_, watch);
+        bool finished = repair(random_, watch);
+        if (finished && cost_now() < best_cost_ * (1 + promising_loss)) finished = descend(random_, watch);
         keep_if_best();
         const double tolerated = best_cost_ * (1 + tolerated_loss * random_.uniform() * random_.uniform());
         if (!finished || (cost_now() > cost_before && cost_now() > tolerated)) restore(before_);

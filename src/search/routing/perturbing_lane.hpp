@@ -25,8 +25,11 @@ protected:
     [[nodiscard]] virtual double cost_now() const = 0;
     virtual void upset_tree(Random& random) = 0;
 
-    /// False when the watch expired first.
+    /// Goes down to a local optimum. False when the watch expired first.
     virtual bool descend(Random& random, const Watch& watch) = 0;
+
+    /// Goes down from a local optimum that was upset. May look only where it was.
+    virtual bool repair(Random& random, const Watch& watch) { return descend(random, watch); }
 
 private:
     void keep_if_best();

@@ -1,24 +1,42 @@
 #include "search/routing/routing_descent.hpp"
 
+#include "search/routing/near_hubs.hpp"
+
 namespace neuroprim::routing {
 
 bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
+    constexpr std::int64_t ever = 0;
     for (bool improved = true; improved;) {
-        while (leaves_.improve(tree, lengths, watch)) {
+        while (leaves_.improve(tree, lengths, ever, watch)) {
         }
-        improved = shifts_.improve(tree, lengths, random, watch);
-        improved = improve_subtrees(tree, lengths, watch) || improved;
+        improved = shifts_.improve(tree, lengths, ever, random, watch);
+        improved = improve_subtrees(tree, lengths, ever, watch) || improved;
         if (watch.expired()) return false;
     }
     return true;
 }
 
-bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {
+bool RoutingDescent::repair(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,
+                            const Watch& watch) {
+    for (bool improved = true; improved;) {
+        tree.advance_time();
+        const std::int64_t began = tree.time();
+        improved = leaves_.improve(tree, lengths, since, watch);
+        improved = shifts_.improve(tree, lengths, since, random, watch) || improved;
+        improved = improve_subtrees(tree, lengths, since, watch) || improved;
+        if (watch.expired()) return false;
+        since = began;
+    }
+    return true;
+}
+
+bool RoutingDescent::improve_subtrees(RoutingTree& tree, const Lengths& lengths, std::int64_t since,
+                                      const Watch& watch) {
     bool improved = false;
     hubs_ = tree.hubs();
     for (const Vertex hub : hubs_) {
+        if (hub == tree.root() || !changed_nearby(tree, hub, since)) continue;
         if (watch.expired()) break;
-        if (hub == tree.root()) continue;
         improved = subtrees_.improve(tree, lengths, hub) || improved;
     }
     return improved;

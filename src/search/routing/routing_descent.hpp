@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "graph/watch.hpp"
@@ -15,8 +16,11 @@ public:
     /// False when the watch expired first; the tree is whole then too, and no dearer than it was.
     bool descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch);
 
+    /// The same, but looks only where neighbours changed at the tree's time `since` or later, and where that leads.
+    bool repair(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random, const Watch& watch);
+
 private:
-    bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
+    bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch);
 
     LeafMoves leaves_;
     HubShifts shifts_;

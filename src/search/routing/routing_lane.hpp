@@ -20,10 +20,12 @@ private:
     [[nodiscard]] double cost_now() const override { return now_.cost(); }
     void upset_tree(Random& random) override;
     bool descend(Random& random, const Watch& watch) override;
+    bool repair(Random& random, const Watch& watch) override;
 
     const Lengths* lengths_;
     RoutingTree now_;
     RoutingDescent descent_;
+    std::int64_t upset_at_ = 0;
 };
 
 }  // namespace neuroprim::routing

@@ -17,6 +17,8 @@ RoutingTree::RoutingTree(const Lengths& lengths, std::vector<double> masses)
     sum_below_.assign(n, 0);
     sum_.assign(n, 0);
     height_.assign(n, 0);
+    changed_at_.assign(n, 0);
+    signature_.assign(n, 0);
 }
 
 void RoutingTree::load(const Tree& tree) {
@@ -128,8 +130,28 @@ void RoutingTree::refresh_order() {
     }
 }
 
+/// Sums of scrambled numbers tell sets of neighbours apart well enough: a miss costs a look, not an error.
+void RoutingTree::note_changes() {
+    const auto scrambled = [](Vertex v) {
+        std::uint64_t x = static_cast<std::uint64_t>(v) * 0x9e3779b97f4a7c15ULL;
+        x ^= x >> 29;
+        return x * 0xbf58476d1ce4e5b9ULL;
+    };
+    signature_now_.assign(parent_.size(), 0);
+    for (Vertex v = 0; v < size(); ++v) {
+        if (parent(v) == no_vertex) continue;
+        signature_now_[index(v)] += scrambled(parent(v));
+        signature_now_[index(parent(v))] += scrambled(v);
+    }
+    for (std::size_t v = 0; v < parent_.size(); ++v) {
+        if (signature_now_[v] != signature_[v]) changed_at_[v] = time_;
+    }
+    signature_.swap(signature_now_);
+}
+
 void RoutingTree::refresh() {
     refresh_order();
+    note_changes();
     for (const Vertex v : order_) {
         mass_below_[index(v)] = mass_[index(v)];
         sum_below_[index(v)] = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,13 @@ public:
     [[nodiscard]] double sum_below(Vertex v) const { return sum_below_[index(v)]; }
     [[nodiscard]] double sum(Vertex v) const { return sum_[index(v)]; }
 
+    /// When the neighbours of v last changed, as `time` had it.
+    [[nodiscard]] std::int64_t changed_at(Vertex v) const { return changed_at_[index(v)]; }
+
+    /// Changes from now on happen at the next time.
+    void advance_time() { ++time_; }
+    [[nodiscard]] std::int64_t time() const { return time_; }
+
     /// Cuts the subtree of `lower` off and joins it again by an edge from `inside`, a vertex of it, to `outside`.
     void regraft(Vertex lower, Vertex inside, Vertex outside);
 
@@ -84,6 +92,7 @@ public:
 private:
     void turn_up(Vertex inside, Vertex lower);
     void refresh_order();
+    void note_changes();
 
     const Lengths* lengths_;
     std::vector<double> mass_;  // (n)
@@ -98,6 +107,10 @@ private:
     std::vector<Vertex> place_;         // (n) in order_
     std::vector<Vertex> count_;         // (n) vertices below
     std::vector<Vertex> hubs_;
+    std::int64_t time_ = 0;
+    std::vector<std::int64_t> changed_at_;  // (n)
+    std::vector<std::uint64_t> signature_;  // (n) of the neighbours at the last refresh
+    std::vector<std::uint64_t> signature_now_;
     std::vector<Vertex> next_;
     std::vector<double> mass_below_;  // (n)
     std::vector<double> sum_below_;   // (n)
