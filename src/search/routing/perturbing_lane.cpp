@@ -4,11 +4,12 @@ namespace neuroprim::routing {
 
 namespace {
 
-/// How much worse than the best a tree may be, at most, to go on from.
-constexpr double tolerated_loss = 0.004;
+/// How much worse than the best a tree may be, at most, to go on from, times n: one upset changes a part of a large
+/// tree only.
+constexpr double tolerated_loss = 0.4;
 
-/// Trees within this part of the best are worth a look at the whole of them.
-constexpr double promising_loss = 0.0005;
+/// Trees within this part of the best, times n, are worth a look at the whole of them.
+constexpr double promising_loss = 0.05;
 
 }  // namespace
 
@@ -47,14 +48,15 @@ std::int64_t PerturbingLane::run(std::int64_t steps, const Watch& watch) {
         if (!settled_) return done;
         ++done;
     }
+    const auto n = static_cast<double>(best_.size());
     for (; done < steps && !watch.expired(); ++done) {
         before_ = parents();
         const double cost_before = cost_now();
         upset_tree(random_);
         bool finished = repair(random_, watch);
-        if (finished && cost_now() < best_cost_ * (1 + promising_loss)) finished = descend(random_, watch);
+        if (finished && cost_now() < best_cost_ * (1 + promising_loss / n)) finished = descend(random_, watch);
         keep_if_best();
-        const double tolerated = best_cost_ * (1 + tolerated_loss * random_.uniform() * random_.uniform());
+        const double tolerated = best_cost_ * (1 + tolerated_loss / n * random_.uniform() * random_.uniform());
         if (!finished || (cost_now() > cost_before && cost_now() > tolerated)) restore(before_);
         if (!finished) break;
     }

@@ -6,14 +6,12 @@ namespace neuroprim::routing {
 
 bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& random, const Watch& watch) {
     constexpr std::int64_t ever = 0;
-    for (bool improved = true; improved;) {
-        while (leaves_.improve(tree, lengths, ever, watch)) {
-        }
-        improved = shifts_.improve(tree, lengths, ever, random, watch);
-        improved = improve_subtrees(tree, lengths, ever, watch) || improved;
-        if (watch.expired()) return false;
+    constexpr Vertex too_many_to_look_again = 3000;
+    while (true) {
+        const double before = tree.cost();
+        if (!repair(tree, lengths, ever, random, watch)) return false;
+        if (tree.size() > too_many_to_look_again || !(tree.cost() < before)) return true;
     }
-    return true;
 }
 
 bool RoutingDescent::repair(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,

@@ -1,5 +1,6 @@
 #include "search/routing/routing_lane.hpp"
 
+#include "search/routing/crowds.hpp"
 #include "search/routing/upheaval.hpp"
 
 namespace neuroprim::routing {
@@ -13,7 +14,22 @@ void RoutingLane::upset_tree(Random& random) {
     upset(now_, *lengths_, random);
 }
 
+/// Goes on from a tree of crowds if that is cheaper.
+void RoutingLane::begin_with_crowds(const Random& random, const Watch& watch) {
+    constexpr Vertex many_points = 3000;
+    constexpr std::size_t most_crowds = 600;
+    constexpr std::int64_t steps = 1000;
+    if (crowds_tried_ || !lengths_->metric() || now_.size() < many_points) return;
+    crowds_tried_ = true;
+    const std::vector<Vertex> given = now_.parents();
+    const double cost = now_.cost();
+    const std::size_t crowds = std::min(most_crowds, index(now_.size()) / 20);
+    now_.restore(tree_of_crowds(lengths_->weights(), crowds, steps, random, watch));
+    if (now_.cost() > cost) now_.restore(given);
+}
+
 bool RoutingLane::descend(Random& random, const Watch& watch) {
+    begin_with_crowds(random, watch);
     return descent_.descend(now_, *lengths_, random, watch);
 }
 

@@ -7,7 +7,7 @@
 
 namespace neuroprim::routing {
 
-/// Polishes trees for routing cost.
+/// Polishes trees for routing cost. With very many points it first tries a tree of its own, one of crowds of them.
 class RoutingLane final : public PerturbingLane {
 public:
     /// `lengths` must outlive it.
@@ -22,10 +22,13 @@ private:
     bool descend(Random& random, const Watch& watch) override;
     bool repair(Random& random, const Watch& watch) override;
 
+    void begin_with_crowds(const Random& random, const Watch& watch);
+
     const Lengths* lengths_;
     RoutingTree now_;
     RoutingDescent descent_;
     std::int64_t upset_at_ = 0;
+    bool crowds_tried_ = false;
 };
 
 }  // namespace neuroprim::routing

@@ -7,7 +7,9 @@
 
 #include "heuristics/construct.hpp"
 #include "neuroprim/generate.hpp"
+#include "search/routing/crowds.hpp"
 #include "search/routing/hub_shifts.hpp"
+#include "search/routing/quick_star.hpp"
 #include "search/routing/routing_descent.hpp"
 #include "search/routing/routing_tree.hpp"
 #include "search/routing/subtree_moves.hpp"
@@ -161,7 +163,7 @@ TEST(RoutingDescent, EndsWhereNoSingleExchangeOfEdgesIsBetter) {
 
 TEST(RoutingSearch, FindsTheOptimumOfSmallInstances) {
     for (std::uint64_t seed = 0; seed < 32; ++seed) {
-        const Vertex n = seed < 4 ? 8 : 6;
+        const Vertex n = seed < 4 ? 7 : 6;
         const Instance instance = generate({.shape = shapes[seed % 4], .n = n, .average_degree = 4, .seed = seed});
         const auto problem = make_problem("mrcst", instance);
         const double least = [&] {
@@ -220,6 +222,45 @@ TEST(RoutingSearch, HasNothingToTryOnOneOrTwoVertices) {
         EXPECT_EQ(lane->run(5, Watch()), 0);
         EXPECT_EQ(lane->tree().edges.size(), index(n) - 1);
     }
+}
+
+TEST(QuickStar, IsNearlyTheBestStar) {
+    for (const Shape shape : {Shape::uniform, Shape::clustered, Shape::matrix}) {
+        for (const Vertex n : {1, 2, 5, 600}) {
+            const Instance instance = generate({.shape = shape, .n = n, .seed = 2});
+            const auto problem = make_problem("mrcst", instance);
+            const Tree tree = quick_star(*problem);
+            EXPECT_EQ(problem->violation(tree), std::nullopt);
+            const double best = problem->cost(construct("star", *problem));
+            EXPECT_LE(problem->cost(tree), 1.03 * best) << n;
+            EXPECT_GE(problem->cost(tree), best * (1 - 1e-12));
+        }
+    }
+}
+
+TEST(Crowds, HoldEveryPointOnceAndHaveOneOfThemInTheirMiddle) {
+    const Instance instance = generate({.shape = Shape::clustered, .n = 1000, .seed = 6});
+    const auto crowds = routing::gather_crowds(instance.weights, 37);
+    ASSERT_EQ(crowds.middle.size(), 37U);
+    std::vector<double> counted(37, 0);
+    for (const Vertex crowd : crowds.crowd) ++counted[index(crowd)];
+    EXPECT_EQ(counted, crowds.mass);
+    for (std::size_t k = 0; k < 37; ++k) {
+        EXPECT_EQ(crowds.crowd[index(crowds.middle[k])], static_cast<Vertex>(k));
+        EXPECT_NEAR(crowds.mass[k], 1000.0 / 37, 2);
+    }
+}
+
+TEST(Crowds, MakeASpanningTreeThatBeatsTheBestStar) {
+    const Instance instance = generate({.n = 2000, .seed = 8});
+    const auto problem = make_problem("mrcst", instance);
+    const Lengths lengths(instance.weights);
+    RoutingTree tree(lengths, ones(2000));
+    tree.restore(routing::tree_of_crowds(instance.weights, 60, 50, Random(1), Watch()));
+    EXPECT_EQ(problem->violation(tree.tree()), std::nullopt);
+    Random random(2);
+    routing::RoutingDescent().descend(tree, lengths, random, Watch());
+    EXPECT_LT(problem->cost(tree.tree()), 0.96 * problem->cost(construct("star", *problem)));
 }
 
 }  // namespace
