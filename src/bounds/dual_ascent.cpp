@@ -17,18 +17,27 @@ using AscentQueue = std::priority_queue<AscentEntry, std::vector<AscentEntry>, s
 class RootComponent {
 public:
     RootComponent(const FlatGraph& graph, std::vector<double>& reduced, Vertex root)
-        : graph_(graph), reduced_(reduced), root_(root), inside_(index(graph.size()), 0) {}
+        : graph_(graph), reduced_(reduced), inside_(index(graph.size()), 0), waits_(index(graph.size()), 0) {
+        for (const Vertex t : graph.terminals()) waits_[index(t)] = 1;
+        waits_[index(root)] = 1;
+    }
 
     void start(Vertex terminal) {
         for (const Vertex v : members_) inside_[index(v)] = 0;
         members_.clear();
         cut_.clear();
-        touches_root_ = false;
+        is_served_ = false;
+        waits_[index(terminal)] = 0;
         take(terminal);
         tidy();
     }
 
-    [[nodiscard]] bool touches_root() const { return touches_root_; }
+    /// The terminal will be reached from the root, or from a terminal that still waits and will be reached itself.
+    [[nodiscard]] bool is_served() const { return is_served_; }
+
+    /// The terminal has to wait for its next turn.
+    void put_back(Vertex terminal) { waits_[index(terminal)] = 1; }
+
     [[nodiscard]] std::size_t cut_size() const { return cut_.size(); }
 
     /// Pays for the cheapest arc on all arcs of the cut and takes in what is free now. Returns what was paid.
@@ -38,12 +47,12 @@ public:
         if (cut_.empty()) return least;
         const std::size_t count = cut_.size();
         for (std::size_t k = 0; k < count; ++k) reduced_[static_cast<std::size_t>(cut_[k].arc)] -= least;
-        for (std::size_t k = 0; k < count && !touches_root_; ++k) {
+        for (std::size_t k = 0; k < count && !is_served_; ++k) {
             if (reduced_[static_cast<std::size_t>(cut_[k].arc)] <= 0 && inside_[index(cut_[k].from)] == 0) {
                 take(cut_[k].from);
             }
         }
-        if (!touches_root_) tidy();
+        if (!is_served_) tidy();
         return least;
     }
 
@@ -60,8 +69,8 @@ private:
         while (!open_.empty()) {
             const Vertex v = open_.back();
             open_.pop_back();
-            if (v == root_) {
-                touches_root_ = true;
+            if (waits_[index(v)] != 0) {
+                is_served_ = true;
                 return;
             }
             for (const auto& arc : graph_.arcs(v)) {
@@ -83,12 +92,12 @@ private:
 
     const FlatGraph& graph_;
     std::vector<double>& reduced_;
-    Vertex root_;
     std::vector<char> inside_;  // (n)
+    std::vector<char> waits_;   // (n) the root, and terminals that have to be reached
     std::vector<Vertex> members_;
     std::vector<Vertex> open_;
     std::vector<Inward> cut_;
-    bool touches_root_ = false;
+    bool is_served_ = false;
 };
 
 }  // namespace
@@ -111,10 +120,11 @@ DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const Watch& watch) 
         const auto [known, terminal] = waiting.top();
         waiting.pop();
         component.start(terminal);
-        while (!component.touches_root()) {
+        while (!component.is_served()) {
             // A cut that has grown waits for its turn.
             if (!waiting.empty() && component.cut_size() > known && component.cut_size() > waiting.top().first) {
                 waiting.emplace(component.cut_size(), terminal);
+                component.put_back(terminal);
                 break;
             }
             const double paid = component.raise();

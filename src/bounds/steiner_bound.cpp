@@ -4,8 +4,9 @@
 #include <chrono>
 #include <limits>
 
-#include "bounds/steiner_branching.hpp"
 #include "neuroprim/mst.hpp"
+#include "search/steiner/branching.hpp"
+#include "search/steiner/expansion.hpp"
 #include "search/steiner/search_graph.hpp"
 
 namespace neuroprim {
@@ -41,7 +42,7 @@ public:
                 simple_ = obeys_triangle_inequality(problem_.weights()) ? half_of_terminal_tree() : 0;
                 return false;
             }
-            branching_ = std::make_unique<steiner::Branching>(problem_, std::move(*graph));
+            branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
         }
         const Watch slice(Watch::Clock::now() + steiner_slice, [&watch] { return watch.expired(); });
         finished_ = !branching_->advance(upper, slice, watch);
@@ -51,7 +52,9 @@ public:
     [[nodiscard]] double value() const override { return branching_ != nullptr ? branching_->bound() : simple_; }
 
     [[nodiscard]] std::optional<Tree> tree() const override {
-        return branching_ != nullptr ? branching_->tree() : std::nullopt;
+        if (branching_ == nullptr || branching_->cost() == std::numeric_limits<double>::infinity())
+            return std::nullopt;
+        return steiner::tree_of(problem_, branching_->edges());
     }
 
 private:

@@ -8,6 +8,9 @@
 
 namespace neuroprim::steiner {
 
+/// The tree of the problem among these edges of it, which connect its terminals and may repeat. O(k log k).
+[[nodiscard]] Tree tree_of(const Problem& problem, std::span<const Edge> edges);
+
 /// The tree of the problem that a tree of a reduced graph stands for; `flat` is made of `graph`.
 ///
 /// It weighs what the reduced tree weighs with the contracted edges, or less where two reduced edges run over the

@@ -8,6 +8,10 @@
 
 namespace neuroprim::steiner {
 
+namespace {
+constexpr int edges_of_costly_rounds = 10'000;
+}
+
 bool reduce_by_degree(Graph& graph) {
     bool changed = false;
     std::vector<Vertex> open;
@@ -63,7 +67,12 @@ bool Reducer::test_edges(Graph& graph, const Watch& watch) {
         Vertex u = graph.link(e).u;
         Vertex v = graph.link(e).v;
         if (graph.degree(u) > graph.degree(v)) std::swap(u, v);
-        if (special.within(u, v, graph.link(e).weight, e)) graph.remove(e);
+        if (special.within(u, v, graph.link(e).weight, e)) {
+            graph.remove(e);
+            ++removed_;
+        }
+        // Light edges are removed less often than heavy ones.
+        if (next_ >= 1000 && removed_ * 50 < next_) break;
     }
     return true;
 }
@@ -121,6 +130,7 @@ bool Reducer::advance(Graph& graph, const Watch& watch) {
                 reduce_by_degree(graph);
                 list_edges(graph);
                 next_ = 0;
+                removed_ = 0;
                 stage_ = Stage::edges;
                 break;
             case Stage::edges:
@@ -129,8 +139,11 @@ bool Reducer::advance(Graph& graph, const Watch& watch) {
                 stage_ = Stage::links;
                 break;
             case Stage::links:
-                if (!reduce_by_short_links(graph)) {
+                // A round costs as much however little it finds.
+                if (!reduce_by_short_links(graph) ||
+                    (++link_rounds_ >= 3 && graph.edge_count() > edges_of_costly_rounds)) {
                     next_ = 0;
+                    link_rounds_ = 0;
                     stage_ = Stage::vertices;
                 }
                 reduce_by_degree(graph);

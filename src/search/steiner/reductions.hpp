@@ -40,8 +40,10 @@ private:
     std::size_t effort_;
     Stage stage_ = Stage::begin;
     int edges_before_ = 0;
-    std::vector<int> edges_;  // to test, heaviest first
-    std::size_t next_ = 0;    // in edges_, or the next vertex
+    int link_rounds_ = 0;
+    std::vector<int> edges_;   // to test, heaviest first
+    std::size_t next_ = 0;     // in edges_, or the next vertex
+    std::size_t removed_ = 0;  // of edges_
 };
 
 /// All of it at once. False when the watch ended it early.

@@ -19,9 +19,9 @@ struct SearchGraph {
 /// is plain to see: through terminals near both ends and the minimum spanning tree of the terminals.
 ///
 /// Points whose edges are too many even so (or that nobody has the time to look at) keep those to their nearest
-/// neighbours and a spanning tree, and `keeps_optimum` is false. O(m log m), O(n²) looks at point pairs, memory for
-/// the edges that stay. Vertex numbers are those of the problem.
-/// Null when the watch expired before there was any connected graph.
+/// neighbours and a spanning tree, and `keeps_optimum` is false. O(m log m), for points about the pairs that are
+/// near; memory for the edges that stay. Vertex numbers are those of the problem. Null when the watch expired before
+/// there was any connected graph.
 [[nodiscard]] std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const Watch& watch);
 
 }  // namespace neuroprim::steiner

@@ -10,6 +10,7 @@
 #include "search/steiner/expansion.hpp"
 #include "search/steiner/pool.hpp"
 #include "search/steiner/reductions.hpp"
+#include "search/steiner/region.hpp"
 #include "search/steiner/search_graph.hpp"
 
 namespace neuroprim {
@@ -17,6 +18,9 @@ namespace neuroprim {
 namespace steiner {
 
 namespace {
+
+constexpr int edges_of_a_large_graph = 3000;
+constexpr std::size_t largest_region = 1000;
 
 /// What all lanes read.
 struct Prepared {
@@ -63,6 +67,8 @@ private:
         if (is_settled()) return keep({});
         std::optional<EdgeTree> start = as_reduced(best_);
         if (!start) return;
+        region_size_ = 60;
+        futile_ = 0;
         if (watch.expired()) {
             is_new_ = true;
             return;
@@ -96,6 +102,8 @@ private:
     }
 
     void step(const Watch& watch) {
+        const double kind = random_.uniform();
+        if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(watch);
         std::optional<EdgeTree> tree;
         const double draw = random_.uniform();
         if (draw < 0.25 && pool_.size() >= 2) {
@@ -112,6 +120,19 @@ private:
         // A little worse is a way out of a valley; the pool remembers the best.
         if (tree->cost <= current_.cost * (1 + 0.002 * random_.uniform())) current_ = *tree;
         if (++since_best_ % 200 == 0) current_ = pool_.best();
+    }
+
+    /// Solves a small part of the current tree. Parts grow when all around nothing is left to gain.
+    void mend_region(const Watch& watch) {
+        const auto& link = flat().link(current_.edges[random_.below(current_.edges.size())]);
+        const auto size = static_cast<std::size_t>(static_cast<double>(region_size_) * (0.5 + random_.uniform()));
+        if (improve_region(flat(), current_, {link.u, size, 10}, prepared_.search->whole_weights, watch)) {
+            futile_ = 0;
+            return keep(current_);
+        }
+        if (++futile_ <= 1 + 2 * current_.edges.size() / region_size_) return;
+        futile_ = 0;
+        if (region_size_ < largest_region) region_size_ += region_size_ / 2;
     }
 
     /// Shortest paths under noisy weights, from any terminal.
@@ -166,6 +187,8 @@ private:
     bool is_new_ = true;
     EdgeTree current_;
     Pool pool_;
+    std::size_t region_size_ = 60;
+    std::size_t futile_ = 0;  // regions in a row without gain
     std::int64_t since_best_ = 0;
 };
 

@@ -1,11 +1,10 @@
-#include "bounds/steiner_branching.hpp"
+#include "search/steiner/branching.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "search/steiner/descent.hpp"
-#include "search/steiner/expansion.hpp"
 
 namespace neuroprim::steiner {
 
@@ -13,14 +12,15 @@ namespace {
 
 constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
+constexpr int edges_to_descend = 5000;
 /// Beyond this many edges in open nodes the search goes deep instead of wide.
 constexpr std::size_t slots_kept = 4'000'000;
 
 }  // namespace
 
-Branching::Branching(const Problem& problem, SearchGraph graph)
-    : problem_(problem), whole_weights_(graph.whole_weights) {
-    open(Node{.graph = std::move(graph.graph)});
+Branching::Branching(Graph graph, bool whole_weights, std::size_t effort)
+    : whole_weights_(whole_weights), effort_(effort) {
+    open(Node{.graph = std::move(graph), .reducer = Reducer(effort)});
 }
 
 double Branching::rounded(double bound) const {
@@ -57,7 +57,7 @@ void Branching::take_next() {
     ++nodes_;
 }
 
-bool Branching::advance(double upper, const Watch& slice, const Watch& watch) {
+bool Branching::advance(double upper, const Watch& slice, const Watch& watch, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
     do {
         if (!current_) {
@@ -67,7 +67,13 @@ bool Branching::advance(double upper, const Watch& slice, const Watch& watch) {
                 return true;
             });
             if (open_.empty()) return false;
+            if (nodes_ >= max_nodes) return true;
             take_next();
+        }
+        if (!current_->is_reduced && nodes_ == 1 && current_->bound == 0 &&
+            current_->graph.edge_count() > edges_to_descend) {
+            bound_first(watch);
+            continue;
         }
         if (!current_->is_reduced) {
             current_->is_reduced = current_->reducer.advance(current_->graph, slice);
@@ -80,6 +86,14 @@ bool Branching::advance(double upper, const Watch& slice, const Watch& watch) {
         if (current_ && hopeless(current_->bound)) current_.reset();
     } while (!slice.expired());
     return current_.has_value() || !open_.empty();
+}
+
+/// Reducing a large graph takes a while; a bound is welcome before.
+void Branching::bound_first(const Watch& watch) {
+    const FlatGraph flat(current_->graph);
+    const DualAscent ascent = dual_ascent(flat, flat.terminals().front(), watch);
+    current_->bound = std::max(rounded(ascent.bound), std::numeric_limits<double>::min());
+    if (hopeless(current_->bound)) current_.reset();
 }
 
 void Branching::bound_once(const Watch& watch) {
@@ -109,7 +123,7 @@ void Branching::bound_once(const Watch& watch) {
     const int removed = thin_out(flat, ascent);
     if (removed * 50 > flat.edge_count()) {
         node.is_reduced = false;
-        node.reducer = Reducer();
+        node.reducer = Reducer(effort_);
         return;
     }
     if (node.ascents < (node.depth == 0 ? ascents_at_the_first_node : ascents_at_a_node)) return;
@@ -127,19 +141,24 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
     auto tree = shortest_path_tree(flat, ascent.root, free_only);
     if (!tree) tree = shortest_path_tree(flat, ascent.root, flat.weights());
     if (!tree) return;
-    const double near = node.depth == 0 ? std::numeric_limits<double>::infinity() : 1.01 * upper_;
-    if (node.graph.fixed_cost() + tree->cost <= near) descend(flat, *tree, flat.weights(), watch);
+    // Large graphs have lanes that know better trees; here the bound is waited for.
+    const bool is_first = node.depth == 0 && flat.edge_count() < edges_to_descend;
+    if (is_first || (node.depth > 0 && node.graph.fixed_cost() + tree->cost <= 1.01 * upper_)) {
+        descend(flat, *tree, flat.weights(), watch);
+    }
     offer(flat, *tree);
     choose_branch(flat, *tree);
 }
 
 void Branching::offer(const FlatGraph& flat, const EdgeTree& tree) {
-    const double cost = current_->graph.fixed_cost() + tree.cost;
-    if (cost >= tree_cost_) return;
-    Tree whole = expanded(problem_, current_->graph, flat, tree.edges);
-    tree_cost_ = problem_.cost(whole);
-    tree_ = std::move(whole);
-    upper_ = std::min(upper_, tree_cost_);
+    const Graph& graph = current_->graph;
+    const double cost = graph.fixed_cost() + tree.cost;
+    if (cost >= cost_) return;
+    edges_.clear();
+    for (const int record : graph.fixed()) graph.origins().expand(record, edges_);
+    for (const int e : tree.edges) graph.origins().expand(graph.link(flat.edge(e)).origin, edges_);
+    cost_ = cost;
+    upper_ = std::min(upper_, cost_);
 }
 
 int Branching::thin_out(const FlatGraph& flat, const DualAscent& ascent) {
@@ -191,14 +210,15 @@ void Branching::split() {
     if (node.branch == no_vertex) {
         // Reductions will settle what is left: every vertex is a terminal now.
         node.is_reduced = false;
-        node.reducer = Reducer();
+        node.reducer = Reducer(effort_);
         node.ascents = 0;
         open(std::move(node));
         return;
     }
-    Node without{node.graph, node.bound, node.depth + 1};
+    Node without{.graph = node.graph, .bound = node.bound, .depth = node.depth + 1, .reducer = Reducer(effort_)};
     without.graph.remove_vertex(node.branch);
-    Node with{std::move(node.graph), node.bound, node.depth + 1};
+    Node with{
+        .graph = std::move(node.graph), .bound = node.bound, .depth = node.depth + 1, .reducer = Reducer(effort_)};
     with.graph.make_terminal(node.branch);
     open(std::move(without));
     open(std::move(with));

@@ -7,12 +7,10 @@
 
 #include "bounds/dual_ascent.hpp"
 #include "graph/watch.hpp"
-#include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
-#include "neuroprim/tree.hpp"
 #include "search/steiner/edge_tree.hpp"
+#include "search/steiner/graph.hpp"
 #include "search/steiner/reductions.hpp"
-#include "search/steiner/search_graph.hpp"
 
 namespace neuroprim::steiner {
 
@@ -20,17 +18,25 @@ namespace neuroprim::steiner {
 /// and others removed. A node is reduced, bounded by dual ascent from several roots, thinned out by reduced costs,
 /// and split at a vertex when it is still open. The node of the least bound comes first.
 ///
-/// Same problem and same upper bounds: same nodes.
+/// Same graph and same upper bounds: same nodes.
 class Branching {
 public:
-    Branching(const Problem& problem, SearchGraph graph);
+    /// `whole_weights`: bounds may be rounded up. The numbers of the graph's vertices and edges do not matter later.
+    /// `effort` is that of reductions (see Reducer): small where quick answers count more than few nodes.
+    Branching(Graph graph, bool whole_weights, std::size_t effort = 400);
 
-    /// Works until the slice is over. False when every node is closed.
-    bool advance(double upper, const Watch& slice, const Watch& watch);
+    /// Works until the slice is over, or so many nodes were opened in all. Looks for trees cheaper than `upper`.
+    /// False when every node is closed. An expired watch cuts even a single step short.
+    bool advance(double upper, const Watch& slice, const Watch& watch,
+                 std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max());
 
     /// No tree is cheaper. Meets the upper bound when all nodes are closed (up to 1e-10 of it).
     [[nodiscard]] double bound() const;
-    [[nodiscard]] const std::optional<Tree>& tree() const { return tree_; }
+
+    /// The cheapest tree met: its cost (infinity when there is none), and the input edges it stands for, some of them
+    /// more than once where reduced edges run together.
+    [[nodiscard]] double cost() const { return cost_; }
+    [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
 
 private:
@@ -39,13 +45,14 @@ private:
         double bound = 0;
         int depth = 0;
         bool is_reduced = false;
-        Reducer reducer = Reducer();
+        Reducer reducer;
         int ascents = 0;
         Vertex branch = no_vertex;  // where to split, a vertex of the graph
     };
 
     void open(Node node);
     void take_next();
+    void bound_first(const Watch& watch);
     void bound_once(const Watch& watch);
     void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch);
     void offer(const FlatGraph& flat, const EdgeTree& tree);
@@ -55,14 +62,14 @@ private:
     [[nodiscard]] bool hopeless(double bound) const;
     [[nodiscard]] double rounded(double bound) const;
 
-    const Problem& problem_;
     bool whole_weights_;
+    std::size_t effort_;
     std::vector<Node> open_;
     std::optional<Node> current_;
     std::size_t open_slots_ = 0;  // edges of all open nodes, for memory
     double upper_ = std::numeric_limits<double>::infinity();
-    std::optional<Tree> tree_;
-    double tree_cost_ = std::numeric_limits<double>::infinity();
+    std::vector<Edge> edges_;
+    double cost_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_ = 0;
     Random random_{0x57e1};
 };
