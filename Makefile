@@ -29,11 +29,14 @@ test:
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
 train:
-	@scripts/install-dependencies solve test train
-	cmake --preset train
+	@scripts/install-dependencies solve train
+	cmake --preset train -D NEUROPRIM_BUILD_TESTS=OFF
 	cmake --build $(BUILD)/train --parallel $(JOBS)
 
-test-train: train
+test-train:
+	@scripts/install-dependencies solve test train
+	cmake --preset train
+	cmake --build $(BUILD)/train --parallel $(JOBS) --target neuroprim_trainer_tests neuroprim_train_tests
 	ctest --test-dir $(BUILD)/train --output-on-failure -L train
 
 bench:

@@ -7,6 +7,7 @@ file(GLOB trainer_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER trainer_sources EXCLUDE REGEX "/(main|policy_module|policy_rollout)\\.cpp$")
 add_library(neuroprim_trainer STATIC ${trainer_sources})
 neuroprim_target(neuroprim_trainer)
+set_target_properties(neuroprim_trainer PROPERTIES UNITY_BUILD_BATCH_SIZE 16)  # two files at work on two cores
 target_link_libraries(neuroprim_trainer PUBLIC neuroprim_train PRIVATE nlohmann_json::nlohmann_json ZLIB::ZLIB)
 
 # torch's own process groups, where the headers they include are installed.
