@@ -3,10 +3,26 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 
 namespace neuroprim::policy {
+
+/// Asks for all pages of a block at once: a policy has thousands, and a fault for each takes longer than reading it.
+/// Only a hint; small blocks and systems that do not know it are left alone.
+inline void bring_pages(void* data, std::size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    constexpr std::size_t page = 4096;
+    constexpr std::size_t few = 8 * page;
+    if (bytes < few) return;
+    const std::size_t skip = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;
+    ::madvise(static_cast<std::byte*>(data) + skip, (bytes - skip) / page * page, MADV_POPULATE_WRITE);
+#else
+    static_cast<void>(data);
+    static_cast<void>(bytes);
+#endif
+}
 
 struct AlignedDelete {
     std::align_val_t alignment{};
@@ -14,7 +30,7 @@ struct AlignedDelete {
 };
 
 /// Floats that begin on a cache line and are not set before their first use, so that threads may touch them first.
-/// Large ones ask for large pages: edges are visited all over a table.
+/// Large ones ask for large pages: edges are visited all over a table. Middling ones get all their pages at once.
 class AlignedFloats {
 public:
     AlignedFloats() = default;
@@ -22,8 +38,12 @@ public:
         const std::size_t bytes = count * sizeof(float);
         const std::align_val_t alignment{bytes >= 2 * large_page ? large_page : cache_line};
         data_ = {static_cast<float*>(::operator new(bytes, alignment)), AlignedDelete{alignment}};
+        if (bytes < 2 * large_page) {
+            bring_pages(data_.get(), bytes);
+            return;
+        }
 #ifdef MADV_HUGEPAGE
-        if (bytes >= 2 * large_page) ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
+        ::madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif
     }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -27,18 +28,20 @@ public:
         result.inputs = static_cast<int>(shape[1]);
         result.outputs = size * static_cast<int>(names.size());
         result.panels = AlignedFloats(packed_size(result.inputs, result.outputs));
-        std::vector<const float*> weights;
-        for (const auto& name : names) weights.push_back(values(name + ".weight"));
-        pack(result.panels.data(), result.inputs, result.outputs, [&](int i, int o) {
-            const auto block = static_cast<std::size_t>(o / size);
-            return static_cast<float>(scales[block] * weights[block][out(o % size) * result.inputs + in(i)]);
-        });
-        result.bias.assign(static_cast<std::size_t>((result.outputs + panel_width - 1) / panel_width * panel_width),
-                           0);
-        for (int o = 0; o < result.outputs; ++o) {
-            const auto block = static_cast<std::size_t>(o / size);
-            result.bias[static_cast<std::size_t>(o)] =
-                static_cast<float>(scales[block] * values(names[block] + ".bias")[out(o % size)]);
+        result.bias.assign(static_cast<std::size_t>(rounded_up(result.outputs)), 0);
+        std::fill_n(result.panels.data(), result.panels.size(), 0.0f);
+        for (std::size_t block = 0; block < names.size(); ++block) {
+            const float* weight = values(names[block] + ".weight");
+            const float* bias = values(names[block] + ".bias");
+            for (int k = 0; k < size; ++k) {
+                const int o = static_cast<int>(block) * size + k;
+                result.bias[static_cast<std::size_t>(o)] = static_cast<float>(scales[block] * bias[out(k)]);
+                const float* row = weight + out(k) * result.inputs;
+                const auto factor = static_cast<float>(scales[block]);
+                float* column =
+                    result.panels.data() + o / panel_width * panel_width * result.inputs + o % panel_width;
+                for (int i = 0; i < result.inputs; ++i) column[i * panel_width] = factor * row[in(i)];
+            }
         }
         return result;
     }
@@ -69,8 +72,7 @@ public:
              [&](int i, int o) { return weight[o * 2 * config_.d_v + first_column + i]; });
         if (with_bias) {
             result.bias = tensors_.at("edge.bias").values;
-            result.bias.resize(
-                static_cast<std::size_t>((result.outputs + panel_width - 1) / panel_width * panel_width));
+            result.bias.resize(static_cast<std::size_t>(rounded_up(result.outputs)));
         }
         return result;
     }

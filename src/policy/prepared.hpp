@@ -73,6 +73,11 @@ struct Prepared {
 /// The tensors must be those of `expected_tensors(config)`.
 [[nodiscard]] Prepared prepare(const PolicyConfig& config, const std::map<std::string, Tensor>& tensors);
 
+/// Columns that this many outputs take in panels.
+[[nodiscard]] inline int rounded_up(int outputs) {
+    return (outputs + panel_width - 1) / panel_width * panel_width;
+}
+
 /// Packs W (inputs, outputs) given by its entry (i, o).
 template <class Entry>
 void pack(float* panels, int inputs, int outputs, Entry&& entry) {
@@ -84,8 +89,7 @@ void pack(float* panels, int inputs, int outputs, Entry&& entry) {
 }
 
 [[nodiscard]] inline std::size_t packed_size(int inputs, int outputs) {
-    return static_cast<std::size_t>(inputs) *
-           static_cast<std::size_t>((outputs + panel_width - 1) / panel_width * panel_width);
+    return static_cast<std::size_t>(inputs) * static_cast<std::size_t>(rounded_up(outputs));
 }
 
 }  // namespace neuroprim::policy

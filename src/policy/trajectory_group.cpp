@@ -15,6 +15,9 @@ namespace {
 /// Scores are exponents of two: below this, neither a term nor a sum of 10⁹ of them leaves the range of floats.
 constexpr float largest_safe_score = 80;
 
+/// Edge tables with more records than this do not stay in the caches of a core.
+constexpr std::size_t most_near_records = 100'000;
+
 }  // namespace
 
 TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
@@ -27,7 +30,8 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
       heads_(tables.model->config.heads),
       attend_(kernels_.attend_for(heads_, d_e_ / heads_)),
       score_(kernels_.score_for(d_e_)),
-      begin_(begin) {
+      begin_(begin),
+      is_far_(tables.edge_count() > most_near_records) {
     for (std::size_t k = begin; k < end; ++k) {
         trajectories_.push_back(
             std::make_unique<Trajectory>(tables, problem, starts[k].vertex, Random(options.seed, starts[k].stream)));
@@ -142,6 +146,7 @@ void TrajectoryGroup::compute_scores() {
         task.query = wide_.data() + j * 2 * half;
         task.scores = active_[j]->scores.data() + row.first;
         task.size = d_e_;
+        task.is_far = is_far_;
         tops_[j] = std::max(tops_[j], score_(task));
     });
 }
@@ -203,6 +208,7 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         task.positions = row.positions;
         task.count = row.count;
         task.query = wide_.data() + j * width;
+        task.is_far = is_far_;
         task.sums = sums_.data() + j * (width + heads);
         task.heads = heads_;
         task.head_size = d_e_ / heads_;

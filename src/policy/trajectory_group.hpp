@@ -49,6 +49,7 @@ private:
     AttendFunction attend_;
     ScoreFunction score_;
     std::size_t begin_;
+    bool is_far_;
     std::vector<std::unique_ptr<Trajectory>> trajectories_;
     std::vector<Trajectory*> active_;
     std::vector<std::size_t> cursors_;

@@ -53,6 +53,13 @@ inline float largest(Floats v) {
     return result;
 }
 
+/// Asks for so many floats without waiting for them.
+template <int Count>
+inline void ask_for(const float* from) {
+#pragma GCC unroll 8
+    for (int k = 0; k < Count; k += 16) __builtin_prefetch(from + k);
+}
+
 constexpr float rounder = 12582912.0f;  // 1.5·2²³: adding it rounds to an integer that stands in the low bits
 
 /// 2^x for |x| ≤ ½, relative error below 2e-7.

@@ -26,7 +26,11 @@ struct Attention {
     float* sums = nullptr;         // (heads + d_e) Σ 2^score, then Σ 2^score · value: added to what is there
     int heads = 0;
     int head_size = 0;
+    bool is_far = false;  // the records come from memory rather than from a cache: ask for them in advance
 };
+
+/// How many records in advance: a few hundred nanoseconds of work.
+inline constexpr int records_in_advance = 16;
 
 /// Raw action scores query·key of some records of d_e floats.
 struct Scoring {
@@ -36,6 +40,7 @@ struct Scoring {
     const float* query = nullptr;  // (d_e)
     float* scores = nullptr;       // (count, and room for 8 more)
     int size = 0;                  // d_e
+    bool is_far = false;           // as above
 };
 
 using AttendFunction = void (*)(const Attention&);
