@@ -19,12 +19,12 @@ using routing::Traffic;
 using Shape = GenerateOptions::Shape;
 using testing::construct;
 
-constexpr std::array shapes = {Shape::uniform, Shape::clustered, Shape::matrix, Shape::sparse};
+constexpr std::array communication_shapes = {Shape::uniform, Shape::clustered, Shape::matrix, Shape::sparse};
 
 TEST(CommunicationTree, FindsTheBestOfAllEdgesAndKnowsItsGain) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        const Instance instance =
-            generate({.shape = shapes[seed], .n = 14, .average_degree = 5, .requirements = true, .seed = seed});
+        const Instance instance = generate(
+            {.shape = communication_shapes[seed], .n = 14, .average_degree = 5, .requirements = true, .seed = seed});
         const auto problem = make_problem("ocst", instance);
         const Lengths lengths(instance.weights);
         const Traffic traffic(14, instance.requirements);
@@ -78,8 +78,11 @@ TEST(CommunicationTree, GainsExactlyWhatItSaysInRandomMoves) {
 TEST(CommunicationSearch, FindsTheOptimumOfSmallInstances) {
     for (std::uint64_t seed = 0; seed < 24; ++seed) {
         const Vertex n = seed < 4 ? 7 : 6;
-        const Instance instance =
-            generate({.shape = shapes[seed % 4], .n = n, .average_degree = 4, .requirements = true, .seed = seed});
+        const Instance instance = generate({.shape = communication_shapes[seed % 4],
+                                            .n = n,
+                                            .average_degree = 4,
+                                            .requirements = true,
+                                            .seed = seed});
         const auto problem = make_problem("ocst", instance);
         double least = Weights::infinity;
         std::vector<Vertex> all;
