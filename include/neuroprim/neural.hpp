@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "neuroprim/policy.hpp"
 #include "neuroprim/problem.hpp"
@@ -26,6 +27,7 @@ struct NeuralOptions {
     double temperature = 1;    ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;
+    std::size_t keep = 0;  ///< how many of the cheapest trees to give back, besides the best one
 
     /// Asked now and then; once true the best tree so far is the answer.
     std::function<bool()> interrupted = {};
@@ -36,6 +38,7 @@ struct NeuralAnswer {
     Tree tree;
     double cost = 0;
     CostStatistics statistics;
+    std::vector<Tree> others;  ///< the next cheapest, of different costs, cheapest first; at most `keep`
 };
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first

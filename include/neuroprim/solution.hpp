@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "neuroprim/problem.hpp"
+#include "neuroprim/stopping.hpp"
 #include "neuroprim/tree.hpp"
 
 namespace neuroprim {
@@ -33,6 +35,8 @@ struct Solution {
     Tree tree;
     double seconds = 0;
     std::optional<CostStatistics> statistics = {};  ///< of neural methods
+    std::string found_by = {};                      ///< of `search`: what built and what improved the tree
+    std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
     /// 100 (cost − bound) / bound; nothing without a bound or when the bound is zero and the cost is not.
     [[nodiscard]] std::optional<double> gap_percent() const;
@@ -44,8 +48,11 @@ struct MethodInfo {
     std::string_view title;
 };
 
+/// Where `search` takes its first trees from.
+enum class Beginnings { best, classical, neural, both };
+
 struct SolveOptions {
-    std::string method;  ///< a classical one, `greedy` or `sample`; empty: the best one for the problem
+    std::string method;  ///< `search`, a classical one, `greedy` or `sample`; empty: `search`
     Vertex start = no_vertex;
     std::uint64_t seed = 0;
     int threads = 1;
@@ -56,10 +63,25 @@ struct SolveOptions {
     std::size_t samples = 0;
     int augment = 1;
     double temperature = 1;
+
+    // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
+    // try.
+    std::optional<double> time_limit = {};  ///< seconds; one when no rule is given
+    std::optional<double> target_gap = {};  ///< percent
+    std::optional<std::int64_t> max_iterations = {};
+    std::optional<std::int64_t> no_improvement = {};    ///< iterations
+    std::shared_ptr<const StoppingRule> stopping = {};  ///< a rule of your own
+    std::optional<Tree> warm_start = {};                ///< go on from this feasible tree
+    Beginnings beginnings = Beginnings::best;           ///< `best`: what was measured to help the problem
+
+    /// Told about every better tree or bound, in the thread that called `solve`.
+    std::function<void(const SearchState& state, std::string_view found_by)> watcher = {};
+
+    /// Asked now and then; once true the best tree so far is the answer.
     std::function<bool()> interrupted = {};
 };
 
-/// Every name that `SolveOptions::method` may have, the neural ones last.
+/// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
 
 /// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
+#include "cli/search_watcher.hpp"
 #include "cli/table.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -30,6 +33,13 @@ struct SolveArguments {
     std::size_t samples = 0;
     int augment = 1;
     double temperature = 1;
+    std::optional<double> time_limit;
+    std::optional<double> target_gap;
+    std::optional<std::int64_t> max_iterations;
+    std::optional<std::int64_t> no_improvement;
+    std::string warm_start;
+    Beginnings beginnings = Beginnings::best;
+    std::string log;
 };
 
 std::string gap_text(const Solution& solution) {
@@ -42,7 +52,8 @@ std::string one_line(const Solution& solution) {
                                    readable(solution.cost));
     if (solution.bound) text += fmt::format(", bound {}", readable(*solution.bound));
     if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
-    text += fmt::format(", {}, {:.3f} s", solution.method, solution.seconds);
+    const std::string& how = solution.found_by.empty() ? solution.method : solution.found_by;
+    text += fmt::format(", {}, {:.3f} s", how, solution.seconds);
     if (const auto& all = solution.statistics) {
         text += fmt::format(" (mean of {} trees {} ± {:.2g})", all->trees, readable(all->mean), all->deviation);
     }
@@ -94,18 +105,33 @@ private:
         std::vector<std::string> paths;
         for (const auto& pattern : arguments_.outputs) paths.push_back(output_path(pattern, instance, several_));
         const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance); });
+        SolveOptions options = solve_options(instance);
+        const std::string log = arguments_.log.empty() ? "" : output_path(arguments_.log, instance, several_);
+        SearchWatcher watcher(instance.name, log, !several_ && !arguments_.common.quiet);
+        options.watcher = std::ref(watcher);
+        const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
+        watcher.finish(solution);
+        for (const auto& path : paths) write_solution(path, instance, solution);
+        report(instance, solution);
+        ++solved_;
+    }
+
+    SolveOptions solve_options(const Instance& instance) const {
         SolveOptions options{arguments_.method, no_vertex, arguments_.common.seed, arguments_.common.thread_count()};
+        if (!arguments_.start.empty()) options.start = vertex_named(instance, arguments_.start);
         options.model = arguments_.model;
         options.starts = arguments_.starts;
         options.samples = arguments_.samples;
         options.augment = arguments_.augment;
         options.temperature = arguments_.temperature;
+        options.time_limit = arguments_.time_limit;
+        options.target_gap = arguments_.target_gap;
+        options.max_iterations = arguments_.max_iterations;
+        options.no_improvement = arguments_.no_improvement;
+        options.beginnings = arguments_.beginnings;
+        if (!arguments_.warm_start.empty()) options.warm_start = read_tree(arguments_.warm_start, instance);
         options.interrupted = interrupted;
-        if (!arguments_.start.empty()) options.start = vertex_named(instance, arguments_.start);
-        const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
-        for (const auto& path : paths) write_solution(path, instance, solution);
-        report(instance, solution);
-        ++solved_;
+        return options;
     }
 
     template <class Work>
@@ -150,6 +176,34 @@ private:
     int exit_code_ = exit_solved;
 };
 
+void add_search_options(CLI::App& app, SolveArguments& arguments) {
+    app.add_option("--time-limit", arguments.time_limit,
+                   "search: stop after so many seconds; 1 when no other stopping rule is given")
+        ->check(CLI::PositiveNumber)
+        ->type_name("SECONDS");
+    app.add_option("--target-gap", arguments.target_gap, "search: stop when so close to the proven bound")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("PERCENT");
+    app.add_option("--max-iterations", arguments.max_iterations,
+                   "search: stop after so many perturbations; the answer then depends on the seed alone")
+        ->check(CLI::NonNegativeNumber);
+    app.add_option("--no-improvement", arguments.no_improvement,
+                   "search: stop after so many perturbations in a row without a better tree")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--warm-start", arguments.warm_start, "search: go on from the tree of this file")
+        ->type_name("TREE");
+    const std::map<std::string, Beginnings> beginnings = {{"best", Beginnings::best},
+                                                          {"classical", Beginnings::classical},
+                                                          {"neural", Beginnings::neural},
+                                                          {"both", Beginnings::both}};
+    app.add_option("--beginnings", arguments.beginnings,
+                   "search: where its first trees come from; best takes what helps the problem")
+        ->transform(CLI::CheckedTransformer(beginnings))
+        ->type_name("best|classical|neural|both");
+    app.add_option("--log", arguments.log, "search: write every better tree or bound to this CSV file")
+        ->type_name("FILE");
+}
+
 }  // namespace
 
 Command add_solve(CLI::App& root) {
@@ -159,7 +213,7 @@ Command add_solve(CLI::App& root) {
         ->required()
         ->type_name("INPUT");
     arguments->problem.add_to(*app);
-    app->add_option("-m,--method", arguments->method, "How to build the tree; the best for the problem unless given")
+    app->add_option("-m,--method", arguments->method, "How to find the tree; search unless given")
         ->check(CLI::IsMember(names_of(solve_methods())));
     app->add_option("--start", arguments->start, "Grow the tree from this vertex");
     app->add_option("--model", arguments->model,
@@ -172,6 +226,7 @@ Command add_solve(CLI::App& root) {
         ->check(CLI::Range(1, 8));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(CLI::PositiveNumber);
+    add_search_options(*app, *arguments);
     app->add_option("-o,--output", arguments->outputs,
                     "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "
                     "{name} stands for the instance")
@@ -182,7 +237,7 @@ Command add_solve(CLI::App& root) {
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"
-        "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
+        "  neuroprim solve points.csv --problem dcmst --degree 3 --time-limit 5 -o tree.svg -o tree.json\n"
         "  neuroprim solve graph.stp --problem stp --method kruskal --json\n"
         "  neuroprim solve data/*.tsp --problem mst -o 'out/{name}.png'");
     return {app, [arguments] {

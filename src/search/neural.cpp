@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
@@ -34,7 +36,7 @@ std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& op
 /// Keeps the cheapest tree, and sums for the mean and deviation of all (Welford's way, which loses no digits).
 class Best {
 public:
-    explicit Best(const Problem& problem) : problem_(problem) {}
+    Best(const Problem& problem, std::size_t keep) : problem_(problem), keep_(keep + 1) {}
 
     void take(std::vector<Rollout> rollouts, int threads) {
         std::vector<double> cost(rollouts.size(), 0);
@@ -60,6 +62,11 @@ public:
             throw Infeasible(
                 fmt::format("no feasible tree: all {} constructions ended in a dead end", statistics.dead_ends));
         }
+        answer_.cost = best_.begin()->first;
+        answer_.tree = std::move(best_.begin()->second);
+        for (auto other = std::next(best_.begin()); other != best_.end(); ++other) {
+            answer_.others.push_back(std::move(other->second));
+        }
         statistics.deviation = std::sqrt(squares_ / static_cast<double>(statistics.trees));
         return std::move(answer_);
     }
@@ -67,9 +74,9 @@ public:
 private:
     void count(Tree tree, double cost) {
         auto& statistics = answer_.statistics;
-        if (statistics.trees == 0 || cost < answer_.cost) {
-            answer_.tree = std::move(tree);
-            answer_.cost = cost;
+        if (best_.size() < keep_ || cost < best_.rbegin()->first) {
+            best_.try_emplace(cost, std::move(tree));
+            if (best_.size() > keep_) best_.erase(std::prev(best_.end()));
         }
         ++statistics.trees;
         const double difference = cost - statistics.mean;
@@ -78,6 +85,8 @@ private:
     }
 
     const Problem& problem_;
+    std::size_t keep_;
+    std::map<double, Tree> best_;  // by cost; of equals the first stays
     NeuralAnswer answer_;
     double squares_ = 0;
 };
@@ -110,7 +119,7 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     decoding.log_probabilities = false;
     decoding.interrupted = options.interrupted;
 
-    Best best(problem);
+    Best best(problem, options.keep);
     for (int symmetry = 0; symmetry < options.augment; ++symmetry) {
         const Encoded encoded(policy, problem, {symmetry, options.threads});
         // Each view draws its own numbers, or their samples would go together.

@@ -9,6 +9,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solution.hpp"
+#include "search/anytime.hpp"
 
 namespace neuroprim {
 
@@ -18,6 +19,9 @@ constexpr std::array neural_methods = {
     MethodInfo{"greedy", "the policy's most probable edge each time, from every start; the best tree"},
     MethodInfo{"sample", "edges drawn from the policy, twenty trees per start; the best tree"},
 };
+
+constexpr MethodInfo search_method = {"search",
+                                      "constructions, local search and bounds till a stopping rule ends it"};
 
 bool is_neural(std::string_view method) {
     return std::any_of(neural_methods.begin(), neural_methods.end(),
@@ -50,7 +54,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
 }
 
 void build_classically(const Problem& problem, const SolveOptions& options, Solution& solution) {
-    const Method& method = options.method.empty() ? default_method(problem) : method_named(options.method);
+    const Method& method = method_named(options.method);
     solution.method = method.name;
     solution.tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
     // The bound is at hand already: finding the same tree a second time would double the work.
@@ -70,6 +74,7 @@ std::vector<MethodInfo> solve_methods() {
     std::vector<MethodInfo> result;
     for (const auto& method : methods()) result.push_back({method.name, method.title});
     result.insert(result.end(), neural_methods.begin(), neural_methods.end());
+    result.push_back(search_method);
     return result;
 }
 
@@ -83,7 +88,11 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     solution.problem = problem.name();
     solution.n = problem.size();
     solution.seed = options.seed;
-    if (is_neural(options.method)) {
+    const bool searches = options.method.empty() || options.method == search_method.name;
+    if (searches) {
+        solution.method = search_method.name;
+        search_anytime(problem, options, solution);
+    } else if (is_neural(options.method)) {
         build_neurally(problem, options, solution);
     } else {
         build_classically(problem, options, solution);
@@ -92,7 +101,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
     }
     solution.cost = problem.cost(solution.tree);
-    if (!solution.bound) solution.bound = lower_bound(problem, options.threads);
+    if (!solution.bound && !searches) solution.bound = lower_bound(problem, options.threads);
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }

@@ -56,8 +56,10 @@ at::Tensor kept_edges(const Trajectories& trajectories, const Graphs& graphs) {
 at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
     const auto weights = edge_lengths(trajectories, graphs);
     if (rules.cost == Rules::Cost::routing_cost) return routing_cost(trajectories, weights);
-    const auto counted = rules.terminals_only ? kept_edges(trajectories, graphs) : taken(trajectories);
-    return (weights * counted).sum(1);
+    const auto all = (weights * taken(trajectories)).sum(1);
+    if (!rules.terminals_only) return all;
+    const auto kept = (weights * kept_edges(trajectories, graphs)).sum(1);
+    return kept + rules.waste * (all - kept);
 }
 
 }  // namespace neuroprim::train

@@ -89,6 +89,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.hop_limit = rules.hop_limit;
     call.routing_cost = rules.cost == Rules::Cost::routing_cost;
     call.terminals_only = rules.terminals_only;
+    call.waste = static_cast<float>(rules.waste);
     call.greedy = choice.greedy;
     call.seed = choice.seed.data_ptr<std::int64_t>();
     call.first = choice.first;

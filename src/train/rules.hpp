@@ -16,6 +16,7 @@ struct Rules {
     Cost cost = Cost::total_weight;
     bool terminals_only =
         false;               ///< finished when all terminals are in; other leaves are pruned before the cost is taken
+    double waste = 0;        ///< share of their weight that pruned edges cost all the same; 1: nothing is pruned
     bool one_start = false;  ///< all trajectories of a graph grow from the same vertex (hops count from a root)
 
     friend bool operator==(const Rules&, const Rules&) = default;

@@ -168,6 +168,12 @@ std::string solution_to_json(const Instance& instance, const Solution& solution)
     }
     append_key(out, "seconds");
     append_number(out, solution.seconds);
+    if (!solution.found_by.empty()) {
+        append_key(out, "found_by");
+        out += json_string(solution.found_by);
+        append_key(out, "iterations");
+        fmt::format_to(std::back_inserter(out), "{}", solution.iterations);
+    }
     if (const auto& statistics = solution.statistics) {
         append_key(out, "statistics");
         fmt::format_to(std::back_inserter(out), R"({{"trees": {}, "dead_ends": {}, "mean": )", statistics->trees,

@@ -65,6 +65,7 @@ struct Rollout {
     int hop_limit = 0;     ///< 0: none
     bool routing_cost = false;
     bool terminals_only = false;
+    float waste = 0;  ///< share of their weight that pruned edges cost
 
     bool greedy = false;
     const std::int64_t* seed = nullptr;  ///< one number, on the device so that a captured graph may change it

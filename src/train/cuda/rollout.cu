@@ -409,7 +409,7 @@ private:
         for (int t = steps - 1; t >= 0; --t) {
             const int below = branch[team_.targets[t]];
             branch[team_.sources[t]] = static_cast<short>(branch[team_.sources[t]] + below);
-            double paths = below > 0 ? 1.0 : 0.0;
+            double paths = below > 0 ? 1.0 : static_cast<double>(call_.waste);
             if (call_.routing_cost) paths = static_cast<double>(below) * static_cast<double>(steps + 1 - below);
             cost += paths * static_cast<double>(weights[t]);
         }

@@ -1,0 +1,276 @@
+#include "search/anytime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "bounds/bound_process.hpp"
+#include "graph/parallel.hpp"
+#include "graph/watch.hpp"
+#include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
+#include "search/beginnings.hpp"
+#include "search/local_search.hpp"
+#include "search/tree_pool.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+using Clock = Watch::Clock;
+
+constexpr double default_seconds = 1;
+/// Lanes when the answer must not depend on the number of threads.
+constexpr std::size_t fixed_lanes = 2;
+/// Rounds without a better tree after which a lane takes another one.
+constexpr int patience = 12;
+/// Sums of doubles in another order differ by less than this.
+constexpr double rounding = 1e-9;
+
+/// A user's rule beside the ones that options name.
+class Shared : public StoppingRule {
+public:
+    explicit Shared(std::shared_ptr<const StoppingRule> rule) : rule_(std::move(rule)) {}
+    [[nodiscard]] bool stop(const SearchState& state) const override { return rule_->stop(state); }
+    [[nodiscard]] double deadline() const override { return rule_->deadline(); }
+
+private:
+    std::shared_ptr<const StoppingRule> rule_;
+};
+
+FirstOf rules_of(const SolveOptions& options) {
+    FirstOf rules;
+    if (options.time_limit) rules.add(std::make_unique<TimeLimit>(*options.time_limit));
+    if (options.target_gap) rules.add(std::make_unique<TargetGap>(*options.target_gap));
+    if (options.max_iterations) rules.add(std::make_unique<MaxIterations>(*options.max_iterations));
+    if (options.no_improvement) rules.add(std::make_unique<NoImprovement>(*options.no_improvement));
+    if (options.stopping) rules.add(std::make_unique<Shared>(options.stopping));
+    if (rules.empty()) rules.add(std::make_unique<TimeLimit>(default_seconds));
+    return rules;
+}
+
+/// One search from its first tree to its last: the state that rounds pass on.
+class AnytimeSearch {
+public:
+    AnytimeSearch(const Problem& problem, const SolveOptions& options)
+        : problem_(problem),
+          options_(options),
+          rules_(rules_of(options)),
+          began_(Clock::now()),
+          watch_(deadline(), options.interrupted),
+          pool_(problem) {}
+
+    void run(Solution& solution) {
+        begin();
+        if (!done()) {
+            add_better_trees(problem_, options_, watch_, pool_);
+            take(pool_[0].tree, pool_[0].cost, pool_[0].source);
+        }
+        if (!done()) improve();
+        solution.tree = std::move(best_);
+        solution.bound = state_.bound;
+        solution.iterations = state_.iterations;
+        solution.found_by = std::move(found_by_);
+    }
+
+private:
+    struct Worker {
+        std::unique_ptr<Lane> lane;
+        std::string source;      // of the tree it went on from
+        double cost = 0;         // of its best tree when the last round ended
+        int idle_rounds = 0;     // without a better tree of its own
+        std::size_t next = 0;    // place in the pool of the tree it takes next
+        std::int64_t steps = 0;  // done in the last round
+    };
+
+    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+
+    [[nodiscard]] std::optional<Clock::time_point> deadline() const {
+        const double seconds = rules_.deadline();
+        if (std::isinf(seconds)) return std::nullopt;
+        return began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    /// Remembers the tree if it is the best so far.
+    void take(const Tree& tree, double cost, const std::string& source, std::string_view search = {}) {
+        if (!(cost < state_.cost)) return;
+        best_ = tree;
+        state_.cost = cost;
+        state_.since_improvement = 0;
+        source_ = source;
+        found_by_ = search.empty() ? source : fmt::format("{} from {}", search, source);
+        report();
+    }
+
+    void raise_bound(double bound) {
+        // A tree that costs its own bound must not seem cheaper than it by the last digit.
+        if (bound > state_.cost && bound <= state_.cost + rounding * std::abs(state_.cost)) bound = state_.cost;
+        if (bound <= state_.bound.value_or(0)) return;  // costs are never negative: zero says nothing
+        state_.bound = bound;
+        report();
+    }
+
+    void report() {
+        state_.seconds = seconds();
+        if (options_.watcher) options_.watcher(state_, found_by_);
+    }
+
+    [[nodiscard]] bool proven() const {
+        return state_.bound && state_.cost <= *state_.bound + rounding * std::abs(*state_.bound);
+    }
+
+    [[nodiscard]] bool done() {
+        state_.seconds = seconds();
+        return proven() || watch_.expired() || rules_.stop(state_);
+    }
+
+    void begin() {
+        if (options_.warm_start) {
+            const Tree tree = problem_.tidied(*options_.warm_start);
+            if (const auto reason = problem_.violation(tree)) {
+                throw InputError(fmt::format("the warm start is not feasible: {}", *reason));
+            }
+            pool_.offer(tree, "warm start");
+        }
+        if (pool_.empty()) add_first_tree(problem_, options_, pool_);
+        take(pool_[0].tree, pool_[0].cost, pool_[0].source);
+        if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
+    }
+
+    void improve() {
+        const LocalSearchKind& kind = local_search_for(problem_);
+        const auto search = kind.prepare(problem_, options_.threads, watch_);
+        start_lanes(*search);
+        bounding_ = true;
+        for (std::int64_t round = 0; !done(); ++round) {
+            run_round(round, search->steps_per_round());
+            if (!gather(kind.name)) break;
+            share();
+        }
+    }
+
+    void start_lanes(const LocalSearch& search) {
+        const bool by_clock_alone = !options_.max_iterations && !options_.no_improvement;
+        const std::size_t count =
+            by_clock_alone ? std::max(fixed_lanes, static_cast<std::size_t>(options_.threads)) : fixed_lanes;
+        workers_.resize(count);
+        for (std::size_t k = 0; k < count; ++k) {
+            Worker& worker = workers_[k];
+            worker.lane = search.lane(options_.seed, k);
+            worker.next = k;
+            take_from_pool(worker);
+        }
+    }
+
+    void take_from_pool(Worker& worker) {
+        const Candidate& candidate = pool_[worker.next % pool_.size()];
+        worker.next += workers_.size();
+        worker.lane->adopt(candidate.tree);
+        worker.source = candidate.source;
+        worker.cost = candidate.cost;
+        worker.idle_rounds = 0;
+    }
+
+    /// One slice of work for every lane. While there is a bound to raise, one lane in turn gives it every other
+    /// round.
+    void run_round(std::int64_t round, std::int64_t steps_per_round) {
+        const auto lanes = static_cast<std::int64_t>(workers_.size());
+        const bool bounds_now = bounding_ && round % 2 == 0;
+        const auto resting = static_cast<std::size_t>(bounds_now ? lanes - 1 - round / 2 % lanes : lanes);
+        std::int64_t steps = steps_per_round;
+        if (options_.max_iterations) {
+            const std::int64_t left = *options_.max_iterations - state_.iterations;
+            steps = std::min(steps, (left + lanes - 1) / lanes);
+        }
+        parallel_for(options_.threads, workers_.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                workers_[k].steps = 0;
+                if (k == resting) {
+                    advance_bound();
+                } else {
+                    workers_[k].steps = workers_[k].lane->run(steps, watch_);
+                }
+            }
+        });
+        bounded_now_ = bounds_now;
+    }
+
+    void advance_bound() {
+        if (!bound_) bound_ = make_bound_process(problem_);
+        if (!bound_) simple_bound_ = lower_bound(problem_);
+        bounding_ = bound_ && bound_->advance(state_.cost, watch_);
+    }
+
+    /// Takes in what the round has found, lane by lane in their order. False when nothing is left to try.
+    bool gather(std::string_view search_name) {
+        bool tried = bounded_now_ && bounding_;
+        for (Worker& worker : workers_) {
+            tried = tried || worker.steps > 0;
+            state_.iterations += worker.steps;
+            state_.since_improvement += worker.steps;
+        }
+        for (Worker& worker : workers_) {
+            const double cost = worker.lane->cost();
+            worker.idle_rounds = cost < worker.cost ? 0 : worker.idle_rounds + 1;
+            worker.cost = std::min(cost, worker.cost);
+            if (cost >= state_.cost) continue;
+            const Tree tree = worker.lane->tree();
+            take(tree, problem_.cost(tree), worker.source, search_name);
+        }
+        if (bounded_now_ && bound_) {
+            if (const auto tree = bound_->tree()) {
+                const Tree tidy = problem_.tidied(*tree);
+                if (!problem_.violation(tidy)) take(tidy, problem_.cost(tidy), "bound");
+            }
+            raise_bound(bound_->value());
+        }
+        if (simple_bound_) raise_bound(*simple_bound_);
+        return tried;
+    }
+
+    /// Even lanes follow the best tree, odd ones look elsewhere: at the next of the pool, then at the best again.
+    void share() {
+        for (std::size_t k = 0; k < workers_.size(); ++k) {
+            Worker& worker = workers_[k];
+            if (worker.idle_rounds < patience) continue;
+            const bool behind = worker.cost > state_.cost;
+            if (k % 2 == 1 && !behind) {
+                take_from_pool(worker);
+            } else if (behind) {
+                worker.lane->adopt(best_);
+                worker.source = source_;
+                worker.cost = state_.cost;
+            }
+            worker.idle_rounds = 0;
+        }
+    }
+
+    const Problem& problem_;
+    const SolveOptions& options_;
+    FirstOf rules_;
+    Clock::time_point began_;
+    Watch watch_;
+    TreePool pool_;
+
+    SearchState state_;
+    Tree best_;
+    std::string source_;    // the construction that it began with
+    std::string found_by_;  // and what improved it
+
+    std::vector<Worker> workers_;
+    std::unique_ptr<BoundProcess> bound_;
+    std::optional<double> simple_bound_;  // for problems without a process
+    bool bounding_ = false;               // there may be more to gain
+    bool bounded_now_ = false;            // the last round raised it
+};
+
+}  // namespace
+
+void search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    AnytimeSearch(problem, options).run(solution);
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,119 @@
+#include "search/beginnings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/models.hpp"
+#include "neuroprim/neural.hpp"
+#include "search/neural_effort.hpp"
+#include "search/routing/quick_star.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// Part of the time limit that constructions may take, by estimate.
+constexpr double share_of_time = 0.15;
+/// What stands for the limit when there is none: the choice must not depend on the clock.
+constexpr double usual_seconds = 2;
+
+double time_for_constructions(const SolveOptions& options) {
+    return share_of_time * options.time_limit.value_or(usual_seconds);
+}
+
+/// Roughly n² evaluations of a distance.
+double seconds_for_all_pairs(const Problem& problem) {
+    constexpr double per_pair = 4e-9;
+    return per_pair * static_cast<double>(problem.size()) * static_cast<double>(problem.size());
+}
+
+bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, TreePool& pool) {
+    try {
+        return pool.offer(method_named(name).construct(problem, {options.start, options.threads}), std::string(name));
+    } catch (const Infeasible&) {
+        return false;  // another construction may succeed
+    } catch (const InputError&) {
+        return false;  // made for other instances
+    }
+}
+
+/// The constructions that are there first, best first. On large complete graphs they take about n log n.
+std::vector<std::string_view> quick_methods(const Problem& problem) {
+    constexpr Vertex many = 1000;
+    const bool vast = problem.size() > many && problem.weights().is_complete();
+    const std::string_view name = problem.name();
+    if (name == "dcmst") return {"degree-prim"};
+    if (name == "stp" && !vast) return {"shortest-path"};
+    if (name == "hmst") return {"hop-prim"};
+    return {"kruskal"};
+}
+
+/// Constructions that look at every pair of vertices or more.
+std::vector<std::string_view> thorough_methods(const Problem& problem) {
+    const std::string_view name = problem.name();
+    if (name == "mrcst" || name == "ocst") return {"star", "campos"};
+    if (name == "mst" || name == "stp") return {};
+    return {default_method(problem).name};
+}
+
+/// What measurements say (docs/results.md): where a neural beginning makes the answer better at equal time.
+bool neural_trees_help(const Problem& problem) {
+    return problem.name() == "mrcst" || problem.name() == "dcmst";
+}
+
+bool wants_neural_trees(const Problem& problem, const SolveOptions& options) {
+    if (options.beginnings == Beginnings::classical) return false;
+    return options.beginnings != Beginnings::best || !options.model.empty() || neural_trees_help(problem);
+}
+
+void add_neural_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+    if (options.model.empty() && !find_model(problem.name())) return;
+    const std::size_t starts = affordable_starts(problem, time_for_constructions(options));
+    if (starts == 0) return;
+    constexpr std::size_t kept = 15;
+    NeuralOptions neural;
+    neural.start = options.start;
+    neural.starts = starts;
+    neural.seed = options.seed;
+    neural.threads = options.threads;
+    neural.keep = kept;
+    neural.interrupted = [&watch] { return watch.expired(); };
+    try {
+        NeuralAnswer answer = solve_neurally(load_policy(problem, options.model), problem, neural);
+        pool.offer(std::move(answer.tree), "greedy");
+        for (Tree& tree : answer.others) pool.offer(std::move(tree), "greedy");
+    } catch (const Infeasible&) {
+        // Every trajectory met a dead end: the other constructions are there.
+    }
+}
+
+}  // namespace
+
+void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool) {
+    const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
+    if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
+    for (const std::string_view name : quick_methods(problem)) {
+        if (try_method(problem, options, name, pool)) return;
+    }
+    for (const Method& method : methods()) {
+        if (try_method(problem, options, method.name, pool)) return;
+    }
+    throw Infeasible("no construction found a feasible tree");
+}
+
+void add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+    const bool neural = wants_neural_trees(problem, options);
+    if (options.beginnings != Beginnings::neural &&
+        seconds_for_all_pairs(problem) < time_for_constructions(options)) {
+        for (const std::string_view name : thorough_methods(problem)) {
+            if (!watch.expired()) try_method(problem, options, name, pool);
+        }
+    }
+    if (neural && !watch.expired()) add_neural_trees(problem, options, watch, pool);
+}
+
+}  // namespace neuroprim

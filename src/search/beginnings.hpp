@@ -1,0 +1,18 @@
+#pragma once
+
+#include "graph/watch.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/solution.hpp"
+#include "search/tree_pool.hpp"
+
+namespace neuroprim {
+
+/// Puts one feasible tree into the pool as fast as the problem allows: what is there when the time is very short.
+/// Throws Infeasible when no construction finds one.
+void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool);
+
+/// Adds the trees of better constructions, classical and neural, as far as they are worth their share of the time.
+/// Which ones depends on sizes and options, not on the clock; a watch that expires ends it early.
+void add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+
+}  // namespace neuroprim
