@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "search/local_search.hpp"
+#include "search/paths/path_search.hpp"
 #include "search/routing/communication_search.hpp"
 #include "search/routing/routing_search.hpp"
 #include "search/steiner/steiner_search.hpp"
@@ -15,6 +16,8 @@ namespace {
 /// Special searches first; the one for every problem last.
 const std::vector<LocalSearchKind>& registry() {
     static const std::vector<LocalSearchKind> kinds = {
+        {"path", "Lin–Kernighan chains of flips and local kicks, for Hamiltonian paths", paths::is_path_problem,
+         paths::prepare_path_search},
         {"routing", "leaves, subtrees and hubs move for routing cost",
          [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
