@@ -15,7 +15,10 @@ constexpr Vertex kick_window = 50;
 }  // namespace
 
 LinKernighan::LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour)
-    : lengths_(&lengths), near_(&near), tour_(std::move(tour)), queue_(index(tour_.size())),
+    : lengths_(&lengths),
+      near_(&near),
+      tour_(std::move(tour)),
+      queue_(index(tour_.size())),
       in_queue_(index(tour_.size()), 0) {
     double longest = 0;
     Vertex v = lengths_->opening();
@@ -47,6 +50,11 @@ bool LinKernighan::kick(Random& random, const Watch& watch) {
     }
     flips_.clear();
     return done;
+}
+
+void LinKernighan::shake(Random& random, int places) {
+    for (int k = 0; k < places; ++k) shuffle_stretches(random);
+    flips_.clear();
 }
 
 bool LinKernighan::settle(const Watch& watch) {

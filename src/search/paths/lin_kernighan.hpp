@@ -11,8 +11,8 @@
 
 namespace neuroprim::paths {
 
-/// Improves one closed tour by chains of exchanges in the manner of Lin and Kernighan, each of up to three edges, and by
-/// small random changes that are taken back unless they lead to a tour that is no longer.
+/// Improves one closed tour by chains of exchanges in the manner of Lin and Kernighan, each of up to three edges, and
+/// by small random changes that are taken back unless they lead to a tour that is no longer.
 ///
 /// Only vertices at changed edges are looked at again, so that a change costs about the same whatever the size.
 class LinKernighan {
@@ -27,6 +27,9 @@ public:
     /// Four edges close to each other are exchanged at random, the damage is repaired, and what is longer than before
     /// is taken back. Needs a tour without moves left. False when the watch expired: nothing has changed then.
     bool kick(Random& random, const Watch& watch);
+
+    /// The same change in several places, for good: somewhere else to search. `descend` repairs the damage.
+    void shake(Random& random, int places);
 
     [[nodiscard]] const Tour& tour() const { return tour_; }
 
@@ -62,15 +65,15 @@ private:
     const Lengths* lengths_;
     const Neighbours* near_;
     Tour tour_;
-    bool backwards_ = false;        // the tour is read the other way round than at the beginning
-    std::vector<Flip> flips_;       // since the state that a kick may return to, as read at the beginning
-    std::vector<Vertex> queue_;     // vertices that may have a move; a ring
-    std::size_t head_ = 0;          // of the ring
-    std::size_t waiting_ = 0;       // in the ring
-    std::vector<char> in_queue_;    // (size)
-    std::vector<Vertex> touched_;   // ends of the exchanges of the chain in hand
-    std::vector<Flip> removed_;     // edges that the chain in hand has removed: not to come back
-    Exchange best_closed_;          // of the search in hand
+    bool backwards_ = false;       // the tour is read the other way round than at the beginning
+    std::vector<Flip> flips_;      // since the state that a kick may return to, as read at the beginning
+    std::vector<Vertex> queue_;    // vertices that may have a move; a ring
+    std::size_t head_ = 0;         // of the ring
+    std::size_t waiting_ = 0;      // in the ring
+    std::vector<char> in_queue_;   // (size)
+    std::vector<Vertex> touched_;  // ends of the exchanges of the chain in hand
+    std::vector<Flip> removed_;    // edges that the chain in hand has removed: not to come back
+    Exchange best_closed_;         // of the search in hand
     Exchange best_open_;
     double gained_ = 0;
     double least_gain_ = 0;  // what is gained by rounding alone would go on for ever

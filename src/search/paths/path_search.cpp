@@ -1,5 +1,6 @@
 #include "search/paths/path_search.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace neuroprim::paths {
 namespace {
 
 constexpr std::size_t near_count = 8;
+
+/// After so many kicks per vertex that gained nothing, a lane searches elsewhere.
+constexpr std::int64_t patience = 10;
 
 /// The fewest vertices that leave a chain of flips something to do.
 constexpr Vertex fewest = 4;
@@ -30,10 +34,11 @@ public:
         : problem_(&problem), lengths_(&lengths), near_(&near), random_(random) {}
 
     void adopt(const Tree& tree) override {
-        given_ = tree;
-        cost_ = problem_->cost(tree);
+        best_ = tree;
+        best_cost_ = cost_ = problem_->cost(tree);
         search_.reset();
         settled_ = false;
+        in_vain_ = 0;
         if (problem_->size() < fewest) return;
         std::vector<Vertex> order = along(tree, problem_->size());
         order.push_back(lengths_->opening());
@@ -43,23 +48,24 @@ public:
     std::int64_t run(std::int64_t steps, const Watch& watch) override {
         if (!search_) return settled_ || problem_->size() < 3 ? 0 : best_of_three();
         std::int64_t done = 0;
-        const double before = search_->gained();
-        if (!settled_ && steps > 0) {
-            settled_ = search_->descend(watch);
-            if (settled_) ++done;
-        }
-        while (settled_ && done < steps && !watch.expired()) {
-            if (!search_->kick(random_, watch)) break;
+        while (done < steps && !watch.expired()) {
+            const double before = search_->gained();
+            const bool completed = settled_ ? search_->kick(random_, watch) : search_->descend(watch);
+            in_vain_ = search_->gained() > before ? 0 : in_vain_ + 1;
+            cost_ -= search_->gained() - before;
+            if (!completed) break;
+            settled_ = true;
             ++done;
+            if (in_vain_ > patience * problem_->size()) move_on();
         }
-        cost_ -= search_->gained() - before;
         return done;
     }
 
-    [[nodiscard]] double cost() const override { return cost_; }
+    [[nodiscard]] double cost() const override { return std::min(cost_, best_cost_); }
+    [[nodiscard]] Tree tree() const override { return cost_ < best_cost_ ? current() : best_; }
 
-    [[nodiscard]] Tree tree() const override {
-        if (!search_) return given_;
+private:
+    [[nodiscard]] Tree current() const {
         const Tour& tour = search_->tour();
         Tree path{tour.next(lengths_->opening()), {}};
         path.edges.reserve(index(problem_->size()));
@@ -69,7 +75,18 @@ public:
         return path;
     }
 
-private:
+    void move_on() {
+        if (cost_ < best_cost_) {
+            best_ = current();
+            best_cost_ = cost_;
+        }
+        const double before = search_->gained();
+        search_->shake(random_, 3 + problem_->size() / 30);
+        cost_ -= search_->gained() - before;
+        settled_ = false;
+        in_vain_ = 0;
+    }
+
     std::int64_t best_of_three() {
         for (Vertex middle = 0; middle < 3; ++middle) {
             const Tree path{(middle + 1) % 3, {{(middle + 1) % 3, middle}, {middle, (middle + 2) % 3}}};
@@ -83,16 +100,19 @@ private:
     const Lengths* lengths_;
     const Neighbours* near_;
     Random random_;
-    Tree given_;
+    Tree best_;  // of the places that the search has left
+    double best_cost_ = Weights::infinity;
     std::optional<LinKernighan> search_;
-    double cost_ = Weights::infinity;
+    double cost_ = Weights::infinity;  // of the tour that the search is at
     bool settled_ = false;
+    std::int64_t in_vain_ = 0;  // kicks since something was gained
 };
 
 class PathSearch final : public LocalSearch {
 public:
     PathSearch(const Problem& problem, int threads)
-        : problem_(&problem), lengths_(problem.weights()),
+        : problem_(&problem),
+          lengths_(problem.weights()),
           near_(nearest_neighbours(problem.weights(), near_count, threads)) {}
 
     [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {

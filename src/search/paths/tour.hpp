@@ -9,7 +9,8 @@
 namespace neuroprim::paths {
 
 /// A closed tour as an array of vertices and each vertex's place in it. Neighbours in O(1); a flip costs at most half
-/// the tour, and in practice far less: what local moves turn around is short, and so is the way around the other side.
+/// the tour, and in practice far less: what local moves turn around is short, and so is the way around the other
+/// side.
 class Tour {
 public:
     /// `order` is a permutation of 0 … size − 1.
