@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "search/degrees/degree_search.hpp"
 #include "search/local_search.hpp"
 #include "search/paths/path_search.hpp"
 #include "search/routing/communication_search.hpp"
@@ -18,6 +19,8 @@ const std::vector<LocalSearchKind>& registry() {
     static const std::vector<LocalSearchKind> kinds = {
         {"path", "Lin–Kernighan chains of flips and local kicks, for Hamiltonian paths", paths::is_path_problem,
          paths::prepare_path_search},
+        {"exchange-chains", "chains of edge exchanges and local kicks, for trees with limited degrees",
+         limited_degrees::has_degree_limits, limited_degrees::prepare_degree_search},
         {"routing", "leaves, subtrees and hubs move for routing cost",
          [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
