@@ -1,0 +1,192 @@
+#include "bounds/degree_lagrangian.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "bounds/modified_mst.hpp"
+#include "problems/dcmst.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr std::chrono::milliseconds slice{10};
+
+bool has_whole_weights(const Weights& weights) {
+    if (weights.form() == Weights::Form::points) {
+        switch (weights.metric()) {
+            case Metric::euc_2d:
+            case Metric::ceil_2d:
+            case Metric::man_2d:
+            case Metric::max_2d:
+            case Metric::att:
+            case Metric::geo:
+                return true;
+            case Metric::euclidean:
+            case Metric::manhattan:
+            case Metric::maximum:
+            case Metric::great_circle:
+                return false;
+        }
+    }
+    bool whole = true;
+    for (Vertex u = 0; whole && u < weights.size(); ++u) {
+        weights.for_each_neighbour(u, [&](Vertex, double weight) { whole = whole && weight == std::floor(weight); });
+    }
+    return whole;
+}
+
+class DegreeLagrangian final : public BoundProcess {
+public:
+    explicit DegreeLagrangian(const DegreeConstrainedMst& problem)
+        : problem_(&problem), oracle_(problem.weights()), whole_(has_whole_weights(problem.weights())) {
+        const auto n = index(problem.size());
+        for (Vertex v = 0; v < problem.size(); ++v) limit_.push_back(problem.limit(v));
+        path_ = n > 2 && std::all_of(limit_.begin(), limit_.end(), [](int limit) { return limit == 2; });
+        penalty_.assign(n, 0);
+        best_penalty_.assign(n, 0);
+        direction_.assign(n, 0);
+        patience_ = static_cast<int>(20 + n / 10);
+    }
+
+    bool advance(double upper, const Watch& watch) override {
+        const auto now = Watch::Clock::now();
+        const Watch until(now + slice, [&] { return watch.expired(); });
+        upper_ = std::min(upper_, upper);
+        while (!finished() && !until.expired()) {
+            if (!begun_) oracle_.begin(penalty_);
+            begun_ = true;
+            if (!oracle_.advance(until)) break;
+            begun_ = false;
+            evaluate();
+            step();
+        }
+        return !finished();
+    }
+
+    [[nodiscard]] double value() const override { return value_; }
+    [[nodiscard]] std::optional<Tree> tree() const override { return tree_; }
+
+private:
+    [[nodiscard]] bool finished() const { return exact_ || scale_ < 1e-4 || value_ >= upper_; }
+
+    /// What the finished tree proves, and how far each vertex is from its limit.
+    void evaluate() {
+        subgradient_.assign(limit_.size(), 0);
+        double sum = 0;
+        double magnitude = 0;
+        double weight_sum = 0;
+        for (const auto& [u, v, weight] : oracle_.edges()) {
+            const double pu = penalty_[index(u)];
+            const double pv = penalty_[index(v)];
+            sum += weight + pu + pv;
+            weight_sum += weight;
+            magnitude += weight + std::abs(pu) + std::abs(pv);
+            ++subgradient_[index(u)];
+            ++subgradient_[index(v)];
+        }
+        const bool keeps_limits = std::equal(subgradient_.begin(), subgradient_.end(), limit_.begin(),
+                                             [](int degree, int limit) { return degree <= limit; });
+        if (keeps_limits && weight_sum < tree_weight_) remember_tree(weight_sum);
+        if (path_) {
+            // The edges of the vertex that closes the path.
+            std::array<std::size_t, 2> ends = {0, 1};
+            if (penalty_[1] < penalty_[0]) std::swap(ends[0], ends[1]);
+            for (std::size_t v = 2; v < penalty_.size(); ++v) {
+                if (penalty_[v] < penalty_[ends[0]]) {
+                    ends = {v, ends[0]};
+                } else if (penalty_[v] < penalty_[ends[1]]) {
+                    ends[1] = v;
+                }
+            }
+            for (const std::size_t v : ends) {
+                sum += penalty_[v];
+                magnitude += std::abs(penalty_[v]);
+                ++subgradient_[v];
+            }
+        }
+        for (std::size_t v = 0; v < limit_.size(); ++v) {
+            sum -= penalty_[v] * limit_[v];
+            magnitude += std::abs(penalty_[v]) * limit_[v];
+            subgradient_[v] -= limit_[v];
+        }
+        current_ = sum;
+        // Twice what rounding can do to a sum of so many terms, and to the choice among edges of nearly equal cost.
+        const double margin = 8 * static_cast<double>(limit_.size()) * std::numeric_limits<double>::epsilon();
+        const double proven = sum - margin * magnitude;
+        value_ = std::max(value_, whole_ ? std::ceil(proven) : proven);
+    }
+
+    void remember_tree(double weight) {
+        tree_weight_ = weight;
+        Tree found{0, {}};
+        for (const auto& [u, v, unused] : oracle_.edges()) found.edges.push_back({u, v});
+        tree_ = grown_from(found, 0, problem_->size());
+    }
+
+    /// Moves the penalties along a mean of the last subgradients; a vertex below its limit cannot be paid for it,
+    /// unless its degree is known exactly.
+    void step() {
+        if (current_ > best_) {
+            if (current_ > best_ + 1e-6 * std::abs(best_)) in_vain_ = 0;
+            best_ = current_;
+            best_penalty_ = penalty_;
+        }
+        if (++in_vain_ > patience_) {
+            scale_ /= 2;
+            in_vain_ = 0;
+            penalty_ = best_penalty_;
+        }
+        double square = 0;
+        for (std::size_t v = 0; v < limit_.size(); ++v) {
+            if (!free(v) && penalty_[v] <= 0 && subgradient_[v] < 0) subgradient_[v] = 0;
+            direction_[v] = 0.7 * subgradient_[v] + 0.3 * direction_[v];
+            square += direction_[v] * direction_[v];
+        }
+        exact_ = std::all_of(subgradient_.begin(), subgradient_.end(), [](int g) { return g == 0; });
+        if (exact_ || square == 0) return;
+        const double target = std::isfinite(upper_) ? upper_ : 1.05 * std::abs(best_) + 1;
+        const double length = scale_ * std::max(target - current_, 1e-3 * std::abs(target)) / square;
+        for (std::size_t v = 0; v < limit_.size(); ++v) {
+            penalty_[v] += length * direction_[v];
+            if (!free(v)) penalty_[v] = std::max(penalty_[v], 0.0);
+        }
+    }
+
+    /// Is the vertex's degree known exactly? On closed paths it is 2, and it is 1 where the limit is 1.
+    [[nodiscard]] bool free(std::size_t v) const { return path_ || limit_[v] == 1; }
+
+    const DegreeConstrainedMst* problem_;
+    ModifiedMst oracle_;
+    bool whole_;
+    bool path_ = false;
+    std::vector<int> limit_;            // (n)
+    std::vector<double> penalty_;       // (n)
+    std::vector<double> best_penalty_;  // (n)
+    std::vector<double> direction_;     // (n)
+    std::vector<int> subgradient_;      // (n) degree minus limit
+    double current_ = 0;
+    double best_ = -std::numeric_limits<double>::infinity();
+    double value_ = 0;
+    double upper_ = std::numeric_limits<double>::infinity();
+    double scale_ = 1;
+    int patience_ = 0;
+    int in_vain_ = 0;
+    bool begun_ = false;  // a tree is under way
+    bool exact_ = false;  // every vertex is at its limit or needs no penalty: nothing better is to be had
+    std::optional<Tree> tree_;
+    double tree_weight_ = std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem) {
+    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
+    if (limited == nullptr || problem.size() < 2 || !ModifiedMst::takes(problem.weights())) return nullptr;
+    return std::make_unique<DegreeLagrangian>(*limited);
+}
+
+}  // namespace neuroprim

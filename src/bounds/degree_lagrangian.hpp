@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+
+#include "bounds/bound_process.hpp"
+
+namespace neuroprim {
+
+/// Lower bounds for trees with limited degrees by Lagrangian relaxation: a penalty on every vertex, priced into the
+/// edges, replaces its limit d(v), and for any penalties p ≥ 0
+///
+///     MST under w(u,v) + p(u) + p(v)  −  Σ p(v) d(v)
+///
+/// is at most the weight of a feasible tree. Subgradient steps look for the penalties that make it largest. Where all
+/// limits are 2 the trees are Hamiltonian paths, closed to tours by one more vertex at distance 0 from all: Held and
+/// Karp's bound, in which penalties may be negative and the two smallest of them are added. Whole weights let the
+/// bound be rounded up.
+///
+/// Null when the graph is too large for many minimum spanning trees (10 000 vertices, or 100 000 edges of a sparse
+/// one).
+[[nodiscard]] std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem);
+
+}  // namespace neuroprim

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "graph/watch.hpp"
+#include "neuroprim/weights.hpp"
+
+namespace neuroprim {
+
+/// Minimum spanning trees of one graph for vertex penalties that change: an edge uv costs w(u,v) + p(u) + p(v).
+///
+/// Dense graphs by Prim in O(n²), from a table up to a few thousand vertices; sparse ones by Kruskal. The work can be
+/// laid down and taken up again, so that one tree of a large graph may take many slices of time.
+class ModifiedMst {
+public:
+    explicit ModifiedMst(const Weights& weights);
+
+    /// Is one tree found in well under a second?
+    [[nodiscard]] static bool takes(const Weights& weights);
+
+    /// Begins the tree for these penalties; they must not change before it is finished.
+    void begin(std::span<const double> penalties);
+
+    /// True when the tree is finished, false when the watch expired before.
+    [[nodiscard]] bool advance(const Watch& watch);
+
+    /// The finished tree's edges with their weights, penalties left out.
+    [[nodiscard]] std::span<const WeightedEdge> edges() const { return tree_; }
+
+private:
+    void grow_by_one();
+    void kruskal();
+
+    const Weights* weights_;
+    Vertex n_;
+    std::vector<double> table_;        // (n, n) where there is one
+    std::vector<WeightedEdge> graph_;  // sparse graphs only, by cost under the last penalties
+    std::span<const double> penalties_;
+    std::vector<WeightedEdge> tree_;
+    Vertex last_ = 0;              // joined last
+    std::vector<Vertex> outside_;  // vertices still to join
+    std::vector<double> cost_;     // (outside) of the cheapest edge to the tree, without the vertex's own penalty
+    std::vector<double> weight_;   // (outside) its weight
+    std::vector<Vertex> through_;  // (outside) its other end
+};
+
+}  // namespace neuroprim
