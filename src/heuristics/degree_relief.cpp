@@ -61,7 +61,7 @@ std::optional<Tree> relieved(const Tree& tree, const Weights& weights, const Nea
         std::optional<Relief> best;
         double least = 0;
         for (std::size_t extent = first_extent; !best && extent <= last_extent; extent *= 4) {
-            finder.for_each(work, c, extent, [&](const Relief& relief) {
+            finder.for_each(work, c, extent, Weights::infinity, [&](const Relief& relief) {
                 const double cost = price(relief, random);
                 if (best && least <= cost) return;
                 best = relief;

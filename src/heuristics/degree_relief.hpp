@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,10 +27,10 @@ class ReliefFinder {
 public:
     ReliefFinder(const NearEdges& near, std::span<const int> limits) : near_(&near), limits_(limits) {}
 
-    /// Calls `visit(relief)` for each that overloads at most one other vertex. Walks `extent` vertices and looks at
-    /// their near edges.
+    /// Calls `visit(relief)` for each that overloads at most one other vertex and changes the weight by less than
+    /// `most`. Walks `extent` vertices and looks at their near edges.
     template <class Visit>
-    void for_each(const ExchangeTree& tree, Vertex c, std::size_t extent, Visit&& visit);
+    void for_each(const ExchangeTree& tree, Vertex c, std::size_t extent, double most, Visit&& visit);
 
     [[nodiscard]] bool full(const ExchangeTree& tree, Vertex v) const { return tree.degree(v) >= limits_[index(v)]; }
     [[nodiscard]] bool overloaded(const ExchangeTree& tree, Vertex v) const {
@@ -54,22 +55,27 @@ private:
                                            std::span<const int> limits, const Watch& watch = {});
 
 template <class Visit>
-void ReliefFinder::for_each(const ExchangeTree& tree, Vertex c, std::size_t extent, Visit&& visit) {
+void ReliefFinder::for_each(const ExchangeTree& tree, Vertex c, std::size_t extent, double most, Visit&& visit) {
     walk_branches(tree, c, extent);
+    double heaviest = 0;
+    for (const Vertex x : tree.neighbours(c)) heaviest = std::max(heaviest, tree.weight(c, x));
     for (const Vertex p : walked_) {
         const Vertex branch_p = branch_[index(p)];
         for (const auto& [q, weight] : near_->of(p)) {
+            if (weight - heaviest >= most) break;
             if (seen_[index(q)] != round_ || q == c || branch_[index(q)] == branch_p) continue;
             for (const bool drop_p : {true, false}) {
                 const Vertex x = drop_p ? branch_p : branch_[index(q)];
                 const auto too_many = [&](Vertex v) { return v != x && full(tree, v); };
                 if (too_many(p) && too_many(q)) continue;
+                const double change = weight - tree.weight(c, x);
+                if (change >= most) continue;
                 Relief relief;
                 const bool below = tree.parent(x) == c;
                 const bool p_below = below == drop_p;
                 relief.exchange = {p_below ? p : q, p_below ? q : p, below ? x : c};
                 relief.entering = weight;
-                relief.change = weight - tree.weight(c, x);
+                relief.change = change;
                 relief.overloaded = too_many(p) ? p : too_many(q) ? q : no_vertex;
                 visit(relief);
             }

@@ -66,13 +66,12 @@ void ExchangeChains::shake(Random& random, int exchanges) {
 
 bool ExchangeChains::settle(const Watch& watch) {
     for (unsigned looked = 0; waiting_ > 0; ++looked) {
-        if (looked % 8 == 7 && watch.expired()) return false;
+        if (looked % 4 == 3 && watch.expired()) return false;
         const Vertex v = queue_[head_];
         head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
         --waiting_;
         in_queue_[index(v)] = 0;
-        while (improve(v)) {
-        }
+        improve(v);  // and queues its ends again, v among them, when there was something to improve
     }
     return true;
 }
@@ -156,7 +155,7 @@ void ExchangeChains::collect_openings(Vertex a) {
     }
 }
 
-bool ExchangeChains::improve(Vertex v) {
+void ExchangeChains::improve(Vertex v) {
     collect_openings(v);
     const std::size_t before = done_.size();
     bool found = best_closed_.change < -least_gain_;
@@ -166,7 +165,6 @@ bool ExchangeChains::improve(Vertex v) {
         found = try_each(openings_, 0, 0);
     }
     if (found) push_ends(before);
-    return found;
 }
 
 bool ExchangeChains::try_each(std::span<const Relief> openings, double gain, std::size_t level) {
@@ -185,10 +183,10 @@ bool ExchangeChains::deepen(Vertex c, double gain, std::size_t level) {
     std::vector<Relief> open;
     Relief closed;
     closed.change = gain - least_gain_;
-    finder_.for_each(tree_, c, extent_, [&](const Relief& relief) {
+    finder_.for_each(tree_, c, extent_, gain - least_gain_, [&](const Relief& relief) {
         if (relief.overloaded == no_vertex) {
             if (relief.change < closed.change) closed = relief;
-        } else if (level < breadth.size() && relief.change < gain - least_gain_) {
+        } else if (level < breadth.size()) {
             keep_best(open, relief, breadth[level]);
         }
     });
@@ -221,7 +219,7 @@ bool ExchangeChains::exchange_at_random(Random& random) {
     }
     Relief closed;
     closed.change = Weights::infinity;
-    finder_.for_each(tree_, opening.overloaded, extent_, [&](const Relief& relief) {
+    finder_.for_each(tree_, opening.overloaded, extent_, Weights::infinity, [&](const Relief& relief) {
         const bool takes_back = relief.exchange.top == opening.exchange.inner &&
                                 tree_.parent(opening.exchange.inner) == opening.exchange.outer;
         if (relief.overloaded == no_vertex && !takes_back && relief.change < closed.change) closed = relief;

@@ -43,7 +43,7 @@ private:
         EdgeExchange undo;
         double weight;  ///< of the edge that left
     };
-    bool improve(Vertex v);
+    void improve(Vertex v);
     bool try_each(std::span<const Relief> openings, double gain, std::size_t level);
     bool deepen(Vertex c, double gain, std::size_t level);
     void collect_openings(Vertex a);

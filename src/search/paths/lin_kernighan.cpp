@@ -59,13 +59,12 @@ void LinKernighan::shake(Random& random, int places) {
 
 bool LinKernighan::settle(const Watch& watch) {
     for (unsigned looked = 0; waiting_ > 0; ++looked) {
-        if (looked % 16 == 15 && watch.expired()) return false;
+        if (looked % 4 == 3 && watch.expired()) return false;
         const Vertex v = queue_[head_];
         head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
         --waiting_;
         in_queue_[index(v)] = 0;
-        while (improve(v)) {
-        }
+        improve(v);  // and queues its ends again, v among them, when there was something to improve
     }
     return true;
 }
@@ -78,7 +77,7 @@ void LinKernighan::push(Vertex v) {
     ++waiting_;
 }
 
-/// Three stretches in a row change places: x A B C y becomes x C B A y, which no short chain of flips takes back.
+/// Three stretches in a row change places: x A B C y becomes x C B A y, which no short chain of exchanges takes back.
 void LinKernighan::shuffle_stretches(Random& random) {
     const Lengths& length = *lengths_;
     const Vertex window = std::min(kick_window, tour_.size() - 2);
@@ -87,7 +86,7 @@ void LinKernighan::shuffle_stretches(Random& random) {
         for (Vertex& place : cut) place = 1 + static_cast<Vertex>(random.below(static_cast<std::uint64_t>(window)));
         std::sort(cut.begin(), cut.end());
     } while (cut[0] == cut[1] || cut[1] == cut[2]);
-    const Vertex x = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(tour_.size())));
+    const auto x = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(tour_.size())));
     std::array<Vertex, 3> first, last;
     Vertex v = x;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -115,14 +114,12 @@ void LinKernighan::undo_flips(std::size_t kept) {
     }
 }
 
-bool LinKernighan::improve(Vertex v) {
-    if (v == lengths_->opening()) return false;  // its edges cost nothing
-    for (int side = 0; side < 2; ++side) {
-        if (chain_from(v)) return true;
+void LinKernighan::improve(Vertex v) {
+    if (v == lengths_->opening()) return;  // its edges cost nothing
+    for (int side = 0; side < 2 && !chain_from(v); ++side) {
         tour_.mirror();
         backwards_ = !backwards_;
     }
-    return false;
 }
 
 /// A chain exchanges edges at t1 and at the ends that it leaves open, best exchange first, as long as what is removed

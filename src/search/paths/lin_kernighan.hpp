@@ -49,7 +49,7 @@ private:
         double closed = 0;             ///< how much shorter the tour gets
     };
 
-    bool improve(Vertex v);
+    void improve(Vertex v);
     bool chain_from(Vertex t1);
     void consider(const Exchange& exchange);
     void search_exchanges(Vertex t1, double gain);

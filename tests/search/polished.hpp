@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "neuroprim/heuristics.hpp"
+#include "search/local_search.hpp"
+
+namespace neuroprim::testing {
+
+/// What one lane of the problem's local search makes of `start` in so many steps.
+[[nodiscard]] inline Tree polished(const Problem& problem, const Tree& start, std::int64_t steps,
+                                   std::uint64_t seed = 1, const Watch& watch = {}) {
+    const auto search = local_search_for(problem).prepare(problem, 1, watch);
+    const auto lane = search->lane(seed, 0);
+    lane->adopt(start);
+    lane->run(steps, watch);
+    return lane->tree();
+}
+
+[[nodiscard]] inline Tree polished(const Problem& problem, std::int64_t steps, std::uint64_t seed = 1) {
+    return polished(problem, default_method(problem).construct(problem, {}), steps, seed);
+}
+
+}  // namespace neuroprim::testing
