@@ -70,7 +70,7 @@ bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t 
     for (const Vertex hub : tree.hubs()) {
         if (!changed_nearby(tree, hub, since)) continue;
         if (watch.expired()) break;
-        if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random)) improved = true;
+        if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random, watch)) improved = true;
     }
     if (improved) tree.refresh();
     return improved;
@@ -78,7 +78,8 @@ bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t 
 
 /// The best shift found away from `hub`, if it is better than none. Tries neighbours v up to a number, leaves drawn
 /// at random where there are more. O(degree) each.
-bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random) {
+bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random,
+                           const Watch& watch) {
     gather(tree, hub);
     if (spokes_.size() < 2) return false;
     choose_targets(tree, random);
@@ -87,6 +88,7 @@ bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub
     Vertex best_target = no_vertex;
     detour_.resize(spokes_.size());
     for (const std::size_t target : targets_) {
+        if (watch.expired()) break;
         const Spoke& to = spokes_[target];
         for (std::size_t k = 0; k < spokes_.size(); ++k) {
             const Spoke& spoke = spokes_[k];

@@ -32,7 +32,7 @@ private:
         double length;  // to the hub
     };
 
-    bool improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random);
+    bool improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random, const Watch& watch);
     void gather(const RoutingTree& tree, Vertex hub);
     void choose_targets(const RoutingTree& tree, Random& random);
     [[nodiscard]] double settle(const Spoke& to, double total);

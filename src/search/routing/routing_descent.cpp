@@ -14,6 +14,12 @@ bool RoutingDescent::descend(RoutingTree& tree, const Lengths& lengths, Random& 
     }
 }
 
+void RoutingDescent::hang_leaves(RoutingTree& tree, const Lengths& lengths, const Watch& watch) {
+    constexpr int rounds = 5;
+    for (int k = 0; k < rounds && leaves_.improve(tree, lengths, 0, watch); ++k) {
+    }
+}
+
 bool RoutingDescent::repair(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,
                             const Watch& watch) {
     for (bool improved = true; improved;) {

@@ -19,6 +19,9 @@ public:
     /// The same, but looks only where neighbours changed at the tree's time `since` or later, and where that leads.
     bool repair(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random, const Watch& watch);
 
+    /// Leaf moves alone, a few rounds of them.
+    void hang_leaves(RoutingTree& tree, const Lengths& lengths, const Watch& watch);
+
 private:
     bool improve_subtrees(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch);
 

@@ -1,6 +1,7 @@
 #include "search/routing/subtree_moves.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "search/routing/near_hubs.hpp"
 #include "search/routing/rounding.hpp"
@@ -118,28 +119,46 @@ SubtreeMoves::Move SubtreeMoves::best_near_hubs(const RoutingTree& tree, const L
     return move;
 }
 
-/// The hubs `outside` and `inside` with their leaves: each leaf adds what the way to its hub costs.
+/// The hubs `outside` and `inside` with their leaves: each leaf adds what the way to its hub costs. Each leaf with
+/// the other hub first; then leaves with leaves, of many only those that did best with the hub.
 void SubtreeMoves::try_leaves(const RoutingTree& tree, const Lengths& lengths, const Cut& cut,
-                              const Ends::value_type& outside, const Ends::value_type& inside, Move& move) const {
+                              const Ends::value_type& outside, const Ends::value_type& inside, Move& move) {
+    constexpr std::size_t most_leaves = 100;
     const auto [outside_part, g] = outside;
     const auto [inside_part, h] = inside;
     const double load = cut.inner * cut.outer;
-    const auto try_inside = [&](Vertex v, double v_part) {
-        const double base = cut.now - v_part - outside_part;
-        const double most = base - load * lengths(v, g);
-        if (most > move.gain) move = {cut.lower, v, g, most};
-        for (const Vertex u : tree.children(g).subspan(tree.hub_children(g).size())) {
-            if (u == cut.lower) continue;
+    const auto keep_best = [&](Ends& ends) {
+        if (ends.size() <= most_leaves) return;
+        std::nth_element(ends.begin(), ends.begin() + most_leaves, ends.end(), std::greater<>());
+        ends.resize(most_leaves);
+    };
+
+    outside_leaves_.clear();  // (gain with h, leaf of g)
+    for (const Vertex u : tree.children(g).subspan(tree.hub_children(g).size())) {
+        if (u == cut.lower) continue;
+        const double part = outside_part + cut.inner * tree.length_above(u) * (cut.outer - 2 * tree.mass(u));
+        const double gain = cut.now - inside_part - part - load * lengths(u, h);
+        if (gain > move.gain) move = {cut.lower, h, u, gain};
+        outside_leaves_.emplace_back(gain, u);
+    }
+    inside_leaves_.clear();  // (gain with g, leaf of h)
+    for (const Vertex v : tree.children(h).subspan(tree.hub_children(h).size())) {
+        const double part = inside_part + cut.outer * tree.length_above(v) * (cut.inner - 2 * tree.mass(v));
+        const double gain = cut.now - part - outside_part - load * lengths(v, g);
+        if (gain > move.gain) move = {cut.lower, v, g, gain};
+        inside_leaves_.emplace_back(gain, v);
+    }
+    keep_best(outside_leaves_);
+    keep_best(inside_leaves_);
+    for (const auto& [v_gain, v] : inside_leaves_) {
+        const double v_part = inside_part + cut.outer * tree.length_above(v) * (cut.inner - 2 * tree.mass(v));
+        for (const auto& [u_gain, u] : outside_leaves_) {
             const double way = tree.length_above(u);
-            if (most + 2 * cut.inner * tree.mass(u) * way <= move.gain) continue;
-            const double gain = base - cut.inner * way * (cut.outer - 2 * tree.mass(u)) - load * lengths(u, v);
+            if (v_gain + 2 * cut.inner * tree.mass(u) * way <= move.gain) continue;
+            const double u_part = outside_part + cut.inner * way * (cut.outer - 2 * tree.mass(u));
+            const double gain = cut.now - v_part - u_part - load * lengths(u, v);
             if (gain > move.gain) move = {cut.lower, v, u, gain};
         }
-    };
-    try_inside(h, inside_part);
-    for (const Vertex v : tree.children(h).subspan(tree.hub_children(h).size())) {
-        const double way = tree.length_above(v);
-        try_inside(v, inside_part + cut.outer * way * (cut.inner - 2 * tree.mass(v)));
     }
 }
 

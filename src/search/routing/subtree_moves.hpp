@@ -50,7 +50,7 @@ private:
     void gather_near_hubs(const RoutingTree& tree, const Cut& cut);
     [[nodiscard]] Move best_near_hubs(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
     void try_leaves(const RoutingTree& tree, const Lengths& lengths, const Cut& cut, const Ends::value_type& outside,
-                    const Ends::value_type& inside, Move& move) const;
+                    const Ends::value_type& inside, Move& move);
     [[nodiscard]] Move best_pair(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
     [[nodiscard]] Move best_edge(const RoutingTree& tree, const Lengths& lengths, const Cut& cut);
 
@@ -60,6 +60,8 @@ private:
     std::vector<double> slack_inside_;
     Ends inside_;
     Ends outside_;
+    Ends inside_leaves_;
+    Ends outside_leaves_;
     std::vector<Vertex> near_;
 };
 
