@@ -52,7 +52,7 @@ struct MethodInfo {
 enum class Beginnings { best, classical, neural, both };
 
 struct SolveOptions {
-    std::string method;  ///< `search`, a classical one, `greedy` or `sample`; empty: `search`
+    std::string method = {};  ///< `search`, a classical one, `greedy` or `sample`; empty: `search`
     Vertex start = no_vertex;
     std::uint64_t seed = 0;
     int threads = 1;

@@ -44,8 +44,8 @@ public:
             }
             branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
         }
-        const Watch slice(Watch::Clock::now() + steiner_slice, [&watch] { return watch.expired(); });
-        finished_ = !branching_->advance(upper, slice, watch);
+        const Watch until(Watch::Clock::now() + steiner_slice, [&watch] { return watch.expired(); });
+        finished_ = !branching_->advance(upper, until, watch);
         return !finished_;
     }
 

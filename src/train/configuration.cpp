@@ -72,6 +72,13 @@ std::vector<Option> make_options() {
         {"gradient_clip", &C::gradient_clip, "Longest gradient; 0: no limit", 0, any, {}},
         {"leader", &C::leader, "The cheapest tree of a graph counts this many times", 1, 1e6, {}},
         {"normalise", &C::normalise, "Measure costs in deviations of the graph's own", 0, any, {}},
+        {"teacher",
+         &C::teacher,
+         "Imitate the solver's local search with so many perturbations per graph instead of sampling; 0: sample",
+         0,
+         1e9,
+         {}},
+        {"waste", &C::waste, "stp: share of their weight that edges cost which are pruned in the end", 0, 1, {}},
         {"entropy_weight", &C::entropy_weight, "Reward for undecided policies, per step", 0, 1000, {}},
         {"seed", &C::seed, "Everything random follows from it", 0, any, {}},
         {"log_every", &C::log_every, "Updates between two lines of metrics", 1, 1e12, {}, false},
@@ -200,6 +207,10 @@ std::vector<Setting> preset_settings(const std::string& name) {
     add("warmup", std::int64_t{0});
     add("gradient_clip", 0.0);
     add("entropy_weight", 0.0);
+    add("leader", 1.0);
+    add("normalise", false);
+    add("teacher", std::int64_t{0});
+    add("waste", 1.0);  // its code prunes nothing
     add("seed", std::int64_t{0});
     return settings;
 }
@@ -257,7 +268,9 @@ Rules Configuration::rules() const {
     ProblemOptions problem_options;
     if (degree > 0) problem_options.degree = static_cast<int>(degree);
     if (hops > 0) problem_options.hops = static_cast<int>(hops);
-    return make_rules(problem, problem_options);
+    Rules rules = make_rules(problem, problem_options);
+    rules.waste = waste;
+    return rules;
 }
 
 PolicyConfig Configuration::policy() const {

@@ -48,6 +48,8 @@ struct Configuration {
     double gradient_clip = 1;
     double leader = 1;
     bool normalise = false;
+    std::int64_t teacher = 0;
+    double waste = 0;
     double entropy_weight = 0;
     std::int64_t seed = 0;
 

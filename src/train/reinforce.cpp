@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <optional>
 
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
@@ -17,6 +18,7 @@
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
 #include "train/rollout.hpp"
+#include "train/teacher.hpp"
 
 namespace neuroprim::train {
 
@@ -69,6 +71,22 @@ void send(at::Tensor& to, const at::Tensor& from) {
     }
 }
 
+/// The same for all tensors of trajectories; they keep their places in memory as long as their sizes stay.
+void send(std::optional<Trajectories>& to, const Trajectories& from, c10::Device device) {
+    if (!to || to->enter.sizes() != from.enter.sizes()) {
+        const auto like = [&](const at::Tensor& x) { return at::empty_like(x, x.options().device(device)); };
+        to = Trajectories{like(from.start), like(from.sources), like(from.targets), like(from.lengths),
+                          like(from.enter), like(from.close),   like(from.costs)};
+    }
+    send(to->start, from.start);
+    send(to->sources, from.sources);
+    send(to->targets, from.targets);
+    send(to->lengths, from.lengths);
+    send(to->enter, from.enter);
+    send(to->close, from.close);
+    send(to->costs, from.costs);
+}
+
 PolicyModule make_policy(const Configuration& configuration, c10::Device device) {
     torch::manual_seed(static_cast<std::uint64_t>(configuration.seed));
     PolicyModule policy(configuration.policy());
@@ -118,11 +136,12 @@ struct Trainer::State {
     Schedule schedule;
     bool fused = false;
 
-    Graphs graphs;       // inputs of the update at hand
-    at::Tensor starts;   // (B)
-    at::Tensor seed;     // (1) of the actions
-    at::Tensor factors;  // (3) learning rate and Adam's corrections
-    at::Tensor sums;     // (4) as in Sums
+    Graphs graphs;                       // inputs of the update at hand
+    at::Tensor starts;                   // (B)
+    std::optional<Trajectories> lesson;  // trees to imitate, when there is a teacher
+    at::Tensor seed;                     // (1) of the actions
+    at::Tensor factors;                  // (3) learning rate and Adam's corrections
+    at::Tensor sums;                     // (4) as in Sums
     std::optional<CapturedWork> recorded;
 };
 
@@ -130,6 +149,7 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const T
     : configuration_(configuration),
       rules_(configuration.rules()),
       team_(&team),
+      teacher_threads_(at::get_num_threads()),
       state_(std::make_unique<State>(configuration, device)) {
     if (configuration.graphs < team.size()) {
         throw InputError(
@@ -181,6 +201,11 @@ void Trainer::draw_inputs() {
     send(state.graphs.points, drawn.points);
     send(state.graphs.terminals, drawn.terminals);
     send(state.starts, starts);
+    if (configuration_.teacher > 0) {
+        const TeacherOptions options{configuration_.teacher, action_seed(seed, number), share.first,
+                                     teacher_threads_};
+        send(state.lesson, teach(drawn, rules_, starts, options), state.device);
+    }
     send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
     ++state.adam.steps;
     const auto factors = state.adam.factors(state.schedule.at(step_));
@@ -196,7 +221,9 @@ void Trainer::learn() {
     const Tables tables = encode(state.parts, state.graphs, *team_);
     const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
     Trajectories trees;
-    if (state.fused) {
+    if (state.lesson) {
+        trees = *state.lesson;
+    } else if (state.fused) {
         fused::DeviceChoice choice;
         choice.seed = state.seed;
         choice.first = first;
@@ -206,10 +233,11 @@ void Trainer::learn() {
         trees = roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
     }
 
-    // The mean over all trees of all processes.
-    const auto advantage =
-        advantages(trees.costs.view({graph_count, per_graph}), {configuration_.leader, configuration_.normalise})
-            .flatten();
+    // The mean over all trees of all processes. What a teacher does is better than usual by definition.
+    const auto advantage = state.lesson ? at::full_like(trees.costs, -1)
+                                        : advantages(trees.costs.view({graph_count, per_graph}),
+                                                     {configuration_.leader, configuration_.normalise})
+                                              .flatten();
     const auto total = static_cast<double>(configuration_.graphs * per_graph);
     auto log_probability = at::zeros({}, trees.costs.options());
     const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {
@@ -264,6 +292,8 @@ double Trainer::validate() {
     const bool varied = rules_.terminals_only || instances.n_min != instances.n_max;
     const std::int64_t all = configuration_.validation_graphs;
     const std::int64_t batch = varied ? (all + 9) / 10 : std::min<std::int64_t>(all, 500);
+    Rules rules = rules_;
+    rules.waste = 0;
     double total = 0;
     for (std::int64_t first = 0; first < all; first += batch) {
         const BatchPart part{static_cast<std::uint64_t>(configuration_.validation_seed),
@@ -273,8 +303,8 @@ double Trainer::validate() {
         const Graphs graphs = to_device(drawn, state.device);
         const Tables tables = encode(state.parts, graphs, *team_);
         const Choice greedy{true, 0, 0};
-        const Trajectories trees = state.fused ? fused::roll_out(state.parts, tables, graphs, rules_, starts, greedy)
-                                               : roll_out(state.parts, tables, graphs, rules_, starts, greedy);
+        const Trajectories trees = state.fused ? fused::roll_out(state.parts, tables, graphs, rules, starts, greedy)
+                                               : roll_out(state.parts, tables, graphs, rules, starts, greedy);
         total += trees.costs.to(at::kDouble).sum().item<double>();
     }
     state.policy->train();

@@ -65,6 +65,7 @@ private:
     Configuration configuration_;
     Rules rules_;
     const Team* team_;
+    int teacher_threads_;
     std::int64_t step_ = 0;
     std::unique_ptr<State> state_;
 };

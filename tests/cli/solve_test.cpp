@@ -22,7 +22,8 @@ TEST(Solve, PrintsOneLineThatAPersonCanRead) {
 }
 
 TEST(Solve, JsonHasTheDocumentedKeys) {
-    const Outcome outcome = neuroprim_command({"solve", "-", "--problem", "mrcst", "--seed", "7", "--json"}, square);
+    const Outcome outcome =
+        neuroprim_command({"solve", "-", "--problem", "mrcst", "--method", "star", "--seed", "7", "--json"}, square);
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const json solution = json::parse(outcome.out);
     for (const char* key :
@@ -55,7 +56,7 @@ TEST(Solve, WhatItWritesPassesCheck) {
         const std::string tree = folder / "tree.json";
         std::vector<std::string> solve = {"solve"};
         solve.insert(solve.end(), arguments.begin(), arguments.end());
-        solve.insert(solve.end(), {"-o", tree, "--json"});
+        solve.insert(solve.end(), {"--time-limit", "0.1", "-o", tree, "--json"});
         const Outcome solved = neuroprim_command(solve);
         ASSERT_EQ(solved.exit_code, 0) << solved.err;
 

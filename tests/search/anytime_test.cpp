@@ -1,0 +1,148 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/generate.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/solution.hpp"
+#include "search/tree_pool.hpp"
+
+namespace neuroprim {
+namespace {
+
+const std::vector<const char*> all_problems = {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"};
+
+std::unique_ptr<Problem> of_kind(const char* name, const Instance& instance) {
+    return make_problem(name, instance, {.degree = 3, .root = 0, .hops = 5});
+}
+
+double seconds_of(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST(AnytimeSearch, IsNeverWorseThanTheClassicalMethodItBeginsWith) {
+    const Instance instance = generate({.n = 40, .terminals = 12, .requirements = true, .seed = 5});
+    for (const char* name : all_problems) {
+        const auto problem = of_kind(name, instance);
+        const double classical = solve(*problem, {std::string(default_method(*problem).name)}).cost;
+        const Solution found = solve(*problem, {.max_iterations = 200});
+        EXPECT_LE(found.cost, classical + 1e-9) << name;
+        EXPECT_EQ(problem->violation(found.tree), std::nullopt) << name;
+        EXPECT_FALSE(found.found_by.empty()) << name;
+        EXPECT_LE(found.bound.value_or(0), found.cost + 1e-9) << name;
+    }
+}
+
+TEST(AnytimeSearch, DoesNotDependOnTheNumberOfThreads) {
+    const Instance instance = generate({.n = 40, .terminals = 12, .requirements = true, .seed = 6});
+    for (const char* name : all_problems) {
+        const auto problem = of_kind(name, instance);
+        SolveOptions options{.seed = 3, .threads = 1, .max_iterations = 300};
+        const Solution one = solve(*problem, options);
+        options.threads = 3;
+        const Solution three = solve(*problem, options);
+        EXPECT_EQ(one.tree, three.tree) << name;
+        EXPECT_EQ(one.bound, three.bound) << name;
+        EXPECT_EQ(one.iterations, three.iterations) << name;
+    }
+}
+
+TEST(AnytimeSearch, KeepsItsTimeLimitAndAlwaysHasATree) {
+    for (const int n : {10, 2000}) {
+        const Instance instance = generate({.n = n, .terminals = n / 4, .seed = 7});
+        for (const char* name : {"dcmst", "mrcst", "stp", "hmst"}) {
+            const auto problem = make_problem(name, instance, {.degree = 3, .root = 0, .hops = n});
+            Solution solution;
+            // Generous, for machines that do other things too; the promise is 0.05 s.
+            EXPECT_LT(seconds_of([&] { solution = solve(*problem, {.time_limit = 0.1}); }), 0.6) << name << ' ' << n;
+            EXPECT_EQ(problem->violation(solution.tree), std::nullopt) << name << ' ' << n;
+        }
+    }
+}
+
+TEST(AnytimeSearch, EndsAtOnceWhenTheTreeIsProvenOptimal) {
+    const Instance instance = generate({.n = 30, .terminals = 5, .seed = 8});
+    const auto problem = make_problem("stp", instance);
+    Solution solution;
+    EXPECT_LT(seconds_of([&] { solution = solve(*problem, {.time_limit = 60}); }), 10);
+    EXPECT_NEAR(*solution.gap_percent(), 0, 1e-6);
+}
+
+TEST(AnytimeSearch, StopsByIterationsStagnationGapAndRulesOfYourOwn) {
+    const Instance instance = generate({.n = 30, .seed = 9});
+    const auto problem = make_problem("mrcst", instance);
+    EXPECT_EQ(solve(*problem, {.max_iterations = 64}).iterations, 64);
+    EXPECT_EQ(solve(*problem, {.max_iterations = 0}).iterations, 0);
+    EXPECT_GE(solve(*problem, {.no_improvement = 50}).iterations, 50);
+    const Solution close = solve(*problem, {.time_limit = 30, .target_gap = 100});
+    EXPECT_LE(*close.gap_percent(), 100);
+    EXPECT_LT(close.seconds, 20);
+
+    struct AfterTwo : StoppingRule {
+        [[nodiscard]] bool stop(const SearchState& state) const override { return state.iterations >= 2; }
+    };
+    const Solution mine = solve(*problem, {.stopping = std::make_shared<AfterTwo>()});
+    EXPECT_GE(mine.iterations, 2);
+}
+
+TEST(AnytimeSearch, GoesOnFromAWarmStartAndRefusesAnInfeasibleOne) {
+    const Instance instance = generate({.n = 30, .seed = 10});
+    const auto problem = make_problem("mrcst", instance);
+    const Solution first = solve(*problem, {.max_iterations = 300});
+    const Solution second = solve(*problem, {.max_iterations = 0, .warm_start = first.tree});
+    EXPECT_LE(second.cost, first.cost);
+    EXPECT_EQ(second.found_by, "warm start");
+    EXPECT_THROW((void)solve(*problem, {.warm_start = Tree{0, {{0, 1}}}}), InputError);
+}
+
+TEST(AnytimeSearch, TellsItsWatcherOfEverFallingCostsAndRisingBounds) {
+    const Instance instance = generate({.n = 40, .terminals = 15, .seed = 11});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    std::vector<SearchState> states;
+    SolveOptions options{.max_iterations = 500};
+    options.watcher = [&](const SearchState& state, std::string_view) { states.push_back(state); };
+    const Solution solution = solve(*problem, options);
+    ASSERT_FALSE(states.empty());
+    for (std::size_t k = 1; k < states.size(); ++k) {
+        EXPECT_LE(states[k].cost, states[k - 1].cost);
+        EXPECT_GE(states[k].bound.value_or(0), states[k - 1].bound.value_or(0));
+    }
+    EXPECT_NEAR(states.back().cost, solution.cost, 1e-9);
+}
+
+TEST(AnytimeSearch, GivesTheBestSoFarWhenInterrupted) {
+    const Instance instance = generate({.n = 200, .seed = 12});
+    const auto problem = make_problem("mrcst", instance);
+    SolveOptions options{.time_limit = 60};
+    const auto begin = std::chrono::steady_clock::now();
+    options.interrupted = [&] { return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(50); };
+    Solution solution;
+    EXPECT_LT(seconds_of([&] { solution = solve(*problem, options); }), 5);
+    EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
+}
+
+TEST(AnytimeSearch, SaysSoWhenNoTreeIsFeasible) {
+    Instance path;
+    path.weights = Weights::from_edges(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}});
+    const auto problem = make_problem("hmst", path, {.root = 0, .hops = 1});
+    EXPECT_THROW((void)solve(*problem), Infeasible);
+}
+
+TEST(TreePool, KeepsFeasibleTreesByCostAndEveryCostOnce) {
+    const Instance instance = generate({.n = 4, .seed = 1});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    TreePool pool(*problem);
+    EXPECT_TRUE(pool.offer({0, {{0, 1}, {1, 2}, {2, 3}}}, "a"));
+    EXPECT_TRUE(pool.offer({3, {{3, 2}, {2, 1}, {1, 0}}}, "the same from the other end"));
+    EXPECT_FALSE(pool.offer({0, {{0, 1}, {0, 2}, {0, 3}}}, "a star has a vertex of degree 3"));
+    EXPECT_TRUE(pool.offer({0, {{0, 2}, {2, 1}, {1, 3}}}, "b"));
+    ASSERT_EQ(pool.size(), 2U);
+    EXPECT_LT(pool[0].cost, pool[1].cost);
+}
+
+}  // namespace
+}  // namespace neuroprim
