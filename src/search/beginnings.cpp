@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "heuristics/quick_degrees.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
@@ -29,6 +30,13 @@ double time_for_constructions(const SolveOptions& options) {
 double seconds_for_all_pairs(const Problem& problem) {
     constexpr double per_pair = 4e-9;
     return per_pair * static_cast<double>(problem.size()) * static_cast<double>(problem.size());
+}
+
+/// Near neighbours and a minimum spanning tree of them.
+double seconds_for_near_pairs(const Problem& problem) {
+    constexpr double per_point = 1e-5;
+    if (problem.weights().form() == Weights::Form::matrix) return seconds_for_all_pairs(problem);
+    return per_point * static_cast<double>(problem.size());
 }
 
 bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, TreePool& pool) {
@@ -96,6 +104,8 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
 void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool) {
     const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
+    auto hasty = hasty_degree_limited_tree(problem);
+    if (hasty && pool.offer(std::move(*hasty), "curve")) return;
     for (const std::string_view name : quick_methods(problem)) {
         if (try_method(problem, options, name, pool)) return;
     }
@@ -107,6 +117,11 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, TreePoo
 
 void add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
     const bool neural = wants_neural_trees(problem, options);
+    if (options.beginnings != Beginnings::neural &&
+        seconds_for_near_pairs(problem) < time_for_constructions(options)) {
+        auto tree = quick_degree_limited_tree(problem, options.threads);
+        if (tree) pool.offer(std::move(*tree), "near edges");
+    }
     if (options.beginnings != Beginnings::neural &&
         seconds_for_all_pairs(problem) < time_for_constructions(options)) {
         for (const std::string_view name : thorough_methods(problem)) {

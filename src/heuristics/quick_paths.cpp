@@ -1,0 +1,101 @@
+#include "heuristics/quick_paths.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "graph/disjoint_sets.hpp"
+#include "graph/neighbours.hpp"
+#include "neuroprim/mst.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// How far along Hilbert's curve of order 16 the cell (x, y) lies.
+std::uint32_t place_on_curve(std::uint32_t x, std::uint32_t y) {
+    std::uint32_t place = 0;
+    for (std::uint32_t side = 1U << 15U; side > 0; side >>= 1U) {
+        const bool right = (x & side) != 0;
+        const bool upper = (y & side) != 0;
+        place += side * side * ((right ? 3U : 0U) ^ (upper ? 1U : 0U));
+        if (upper) continue;
+        if (right) {
+            x = ~x;
+            y = ~y;
+        }
+        std::swap(x, y);
+    }
+    return place;
+}
+
+/// Joins paths by the shortest of their ends' near edges till none is left that fits. `ends` are the vertices with
+/// less than two edges; one more round is needed as long as there is more than one path.
+void join_paths(const Weights& weights, const std::vector<Vertex>& ends, DisjointSets& paths,
+                std::vector<int>& degree, std::vector<Edge>& edges, int threads) {
+    constexpr std::size_t near_count = 6;
+    const bool all = ends.size() == index(weights.size());
+    const Weights among = all ? Weights() : induced(weights, ends);
+    const Neighbours near = nearest_neighbours(all ? weights : among, near_count, threads);
+    std::vector<WeightedEdge> candidates;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+        for (const Vertex other : near.of(static_cast<Vertex>(k))) {
+            const Vertex u = ends[k];
+            const Vertex v = ends[index(other)];
+            if (paths.find(u) != paths.find(v)) candidates.push_back({std::min(u, v), std::max(u, v), weights(u, v)});
+        }
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const WeightedEdge& a, const WeightedEdge& b) {
+        return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
+    });
+    for (const auto& [u, v, weight] : candidates) {
+        if (degree[index(u)] == 2 || degree[index(v)] == 2 || !paths.join(u, v)) continue;
+        ++degree[index(u)];
+        ++degree[index(v)];
+        edges.push_back({u, v});
+    }
+}
+
+}  // namespace
+
+Tree curve_path(const Weights& weights) {
+    const auto points = weights.points();
+    Point low = points.front();
+    Point high = low;
+    for (const auto& [x, y] : points) {
+        low = {std::min(low.x, x), std::min(low.y, y)};
+        high = {std::max(high.x, x), std::max(high.y, y)};
+    }
+    const double extent = std::max({high.x - low.x, high.y - low.y, 1e-300});
+    std::vector<std::pair<std::uint32_t, Vertex>> order;
+    order.reserve(points.size());
+    for (const auto& [x, y] : points) {
+        const auto cell = [&](double offset) { return static_cast<std::uint32_t>(65535.0 * (offset / extent)); };
+        order.emplace_back(place_on_curve(cell(x - low.x), cell(y - low.y)), static_cast<Vertex>(order.size()));
+    }
+    std::sort(order.begin(), order.end());
+    Tree path{order.front().second, {}};
+    path.edges.reserve(order.size());
+    for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1].second, order[k].second});
+    return path;
+}
+
+Tree greedy_edge_path(const Weights& weights, int threads) {
+    const Vertex n = weights.size();
+    DisjointSets paths(n);
+    std::vector<int> degree(index(n), 0);
+    std::vector<Vertex> ends(index(n));
+    std::iota(ends.begin(), ends.end(), 0);
+    Tree path{0, {}};
+    while (static_cast<Vertex>(path.edges.size()) + 1 < n) {
+        join_paths(weights, ends, paths, degree, path.edges, threads);
+        std::erase_if(ends, [&](Vertex v) { return degree[index(v)] == 2; });
+    }
+    return grown_from(path, n > 1 ? ends.front() : 0, n);
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "neuroprim/tree.hpp"
+#include "neuroprim/weights.hpp"
+
+namespace neuroprim {
+
+/// The points in the order in which Hilbert's curve comes by: a path about a third longer than the shortest, in
+/// O(n log n) with a tiny constant. The graph must have points.
+[[nodiscard]] Tree curve_path(const Weights& weights);
+
+/// Takes the shortest edge that leaves a set of paths, again and again: about 15 % above the shortest path.
+/// The graph must be complete. Near O(n log n) on points, O(n² log n) on matrices; the result does not depend on
+/// `threads`.
+[[nodiscard]] Tree greedy_edge_path(const Weights& weights, int threads = 1);
+
+}  // namespace neuroprim
