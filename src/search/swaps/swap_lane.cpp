@@ -10,8 +10,9 @@ namespace neuroprim::swaps {
 
 namespace {
 
-/// Edges of one cycle that are judged; the rest of them only with luck, in kicks.
-constexpr std::size_t judged_removals = 6;
+/// So many edges of a cycle are all judged; of more the most promising only, the rest with luck, in kicks.
+constexpr std::size_t few_removals = 6;
+constexpr std::size_t judged_removals = 3;
 
 /// Less than this part of the cost is rounding, not an improvement.
 constexpr double rounding = 1e-11;
@@ -137,7 +138,7 @@ bool SwapLane::improve_by_edge(Edge added, const Watch& watch) {
     const double weight = problem_->weights()(added.u, added.v);
     if (weight == Weights::infinity) return false;
     now_.path(added.u, added.v, path_);
-    choose_removals(weight);
+    choose_removals(added, weight);
     for (const Vertex lower : path_) {
         if (watch.expired()) return false;
         const Vertex upper = now_.parent(lower);
@@ -149,20 +150,20 @@ bool SwapLane::improve_by_edge(Edge added, const Watch& watch) {
     return false;
 }
 
-/// Thins the path out to the edges whose removal is worth a judgement, most promising first.
-void SwapLane::choose_removals(double added_weight) {
-    const auto heavier = [&](Vertex a, Vertex b) {
+/// Thins the path out to the edges whose removal is worth a judgement. The edges above the new edge's own ends come
+/// first: there a whole subtree moves and keeps its shape, which most rules allow. Then the heaviest.
+void SwapLane::choose_removals(Edge added, double added_weight) {
+    const auto before = [&](Vertex a, Vertex b) {
+        const bool own_a = a == added.u || a == added.v;
+        const bool own_b = b == added.u || b == added.v;
+        if (own_a != own_b) return own_a;
         const double wa = now_.weight_above(a);
         const double wb = now_.weight_above(b);
         return wa != wb ? wa > wb : a < b;
     };
     if (additive_) std::erase_if(path_, [&](Vertex lower) { return now_.weight_above(lower) <= added_weight; });
-    if (path_.size() > judged_removals) {
-        std::partial_sort(path_.begin(), path_.begin() + judged_removals, path_.end(), heavier);
-        path_.resize(judged_removals);
-    } else {
-        std::sort(path_.begin(), path_.end(), heavier);
-    }
+    std::sort(path_.begin(), path_.end(), before);
+    if (path_.size() > few_removals) path_.resize(judged_removals);
 }
 
 bool SwapLane::improve_by_optional(Vertex v, const Watch& watch) {

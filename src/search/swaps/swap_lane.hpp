@@ -36,7 +36,7 @@ private:
     bool improve_by_edge(Edge added, const Watch& watch);
     bool improve_by_optional(Vertex v, const Watch& watch);
     void choose_candidates(Vertex v);
-    void choose_removals(double added_weight);
+    void choose_removals(Edge added, double added_weight);
 
     /// Moves to the tree if it is feasible and cheaper. `at` are vertices to look at again then.
     bool take_if_better(Tree candidate, Edge at);
