@@ -9,6 +9,10 @@ namespace {
 /// Exchanges in a chain.
 constexpr std::size_t max_depth = 3;
 
+/// Exchanges that do not shorten the tour by themselves are tried only where no longer stretch has to be turned
+/// around: most of them are taken back.
+constexpr Vertex longest_trial = 1000;
+
 /// A kick stays within so many places of the tour.
 constexpr Vertex kick_window = 50;
 
@@ -153,9 +157,21 @@ bool LinKernighan::was_removed(Vertex a, Vertex b) const {
     });
 }
 
+bool LinKernighan::is_short(const Exchange& exchange) const {
+    if (tour_.size() <= 2 * longest_trial) return true;
+    const Vertex t3 = exchange.t[1];
+    const Vertex t6 = exchange.t[4];
+    const auto reach = [&](Vertex v) {
+        const Vertex steps = tour_.steps(exchange.t[0], v);
+        return std::min(steps, tour_.size() - steps);
+    };
+    if (exchange.kind == Exchange::Kind::three_in_turn && reach(t6) > longest_trial) return false;
+    return reach(t3) <= longest_trial;
+}
+
 void LinKernighan::consider(const Exchange& exchange) {
     if (exchange.closed > best_closed_.closed) best_closed_ = exchange;
-    if (exchange.open > best_open_.open) best_open_ = exchange;
+    if (exchange.open > best_open_.open && is_short(exchange)) best_open_ = exchange;
 }
 
 /// Without the edge from t1 to its successor t2 the tour is a path from t2 to t1. Joining t2 to some t3 and removing

@@ -51,6 +51,7 @@ private:
 
     void improve(Vertex v);
     bool chain_from(Vertex t1);
+    [[nodiscard]] bool is_short(const Exchange& exchange) const;
     void consider(const Exchange& exchange);
     void search_exchanges(Vertex t1, double gain);
     void extend(Vertex t1, Exchange exchange, double before, bool tour_is_whole);
