@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "search/steiner/special_distance.hpp"
@@ -71,8 +72,8 @@ bool Reducer::test_edges(Graph& graph, const Watch& watch) {
             graph.remove(e);
             ++removed_;
         }
-        // Light edges are removed less often than heavy ones.
-        if (next_ >= 1000 && removed_ * 50 < next_) break;
+        // Light edges are removed less often than heavy ones: when few of the last ones were, the rest may stay.
+        if (next_ % 1000 == 999 && std::exchange(removed_, 0) < 20) break;
     }
     return true;
 }

@@ -43,7 +43,7 @@ private:
     int link_rounds_ = 0;
     std::vector<int> edges_;   // to test, heaviest first
     std::size_t next_ = 0;     // in edges_, or the next vertex
-    std::size_t removed_ = 0;  // of edges_
+    std::size_t removed_ = 0;  // of the last thousand at most
 };
 
 /// All of it at once. False when the watch ended it early.
