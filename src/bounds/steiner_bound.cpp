@@ -1,7 +1,6 @@
 #include "bounds/steiner_bound.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "neuroprim/mst.hpp"
@@ -12,8 +11,6 @@
 namespace neuroprim {
 
 namespace {
-
-constexpr auto steiner_slice = std::chrono::milliseconds(10);
 
 bool obeys_triangle_inequality(const Weights& weights) {
     if (weights.form() != Weights::Form::points) return false;
@@ -44,8 +41,7 @@ public:
             }
             branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
         }
-        const Watch until(Watch::Clock::now() + steiner_slice, [&watch] { return watch.expired(); });
-        finished_ = !branching_->advance(upper, until, watch);
+        finished_ = !branching_->advance(upper, steiner::Branching::short_work, watch);
         return !finished_;
     }
 

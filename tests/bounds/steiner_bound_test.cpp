@@ -125,6 +125,23 @@ TEST(SteinerBound, BranchesWhereDualAscentIsNotEnough) {
     }
 }
 
+TEST(SteinerBound, RisesBySizesNotByTheClock) {
+    GenerateOptions options;
+    options.shape = GenerateOptions::Shape::sparse;
+    options.n = 400;
+    options.terminals = 60;
+    options.average_degree = 8;
+    const Instance instance = generate(options);
+    const auto problem = make_problem("stp", instance);
+    const auto one = make_steiner_bound(*problem);
+    const auto other = make_steiner_bound(*problem);
+    for (int k = 0; k < 10; ++k) {
+        EXPECT_EQ(one->advance(unknown, Watch()), other->advance(unknown, Watch()));
+        EXPECT_EQ(one->value(), other->value());
+        EXPECT_EQ(one->tree(), other->tree());
+    }
+}
+
 TEST(SteinerBound, StaysAtZeroWhenThereIsNoTime) {
     const Instance instance = small_steiner_instance(3);
     const auto problem = make_problem("stp", instance);

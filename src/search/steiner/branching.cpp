@@ -13,6 +13,9 @@ namespace {
 constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
 constexpr int edges_to_descend = 5000;
+/// What dual ascent and all that follows it cost, and reductions from one question to the watch to the next.
+constexpr std::int64_t work_per_edge = 600;
+constexpr std::int64_t work_between_questions = 60'000;
 /// Beyond this many edges in open nodes the search goes deep instead of wide.
 constexpr std::size_t slots_kept = 4'000'000;
 
@@ -57,8 +60,12 @@ void Branching::take_next() {
     ++nodes_;
 }
 
-bool Branching::advance(double upper, const Watch& slice, const Watch& watch, std::int64_t max_nodes) {
+bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
+    const Watch slice({}, [&] {
+        work -= work_between_questions;
+        return work <= 0 || watch.expired();
+    });
     do {
         if (!current_) {
             std::erase_if(open_, [&](const Node& node) {
@@ -72,6 +79,7 @@ bool Branching::advance(double upper, const Watch& slice, const Watch& watch, st
         }
         if (!current_->is_reduced && nodes_ == 1 && current_->bound == 0 &&
             current_->graph.edge_count() > edges_to_descend) {
+            work -= work_per_edge * current_->graph.edge_count();
             bound_first(watch);
             continue;
         }
@@ -82,9 +90,10 @@ bool Branching::advance(double upper, const Watch& slice, const Watch& watch, st
                 current_->graph = current_->graph.compacted();
             }
         }
+        work -= work_per_edge * current_->graph.edge_count();
         bound_once(watch);
         if (current_ && hopeless(current_->bound)) current_.reset();
-    } while (!slice.expired());
+    } while (work > 0 && !watch.expired());
     return current_.has_value() || !open_.empty();
 }
 
@@ -142,8 +151,8 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
     if (!tree) tree = shortest_path_tree(flat, ascent.root, flat.weights());
     if (!tree) return;
     // Large graphs have lanes that know better trees; here the bound is waited for.
-    const bool is_first = node.depth == 0 && flat.edge_count() < edges_to_descend;
-    if (is_first || (node.depth > 0 && node.graph.fixed_cost() + tree->cost <= 1.01 * upper_)) {
+    const bool is_promising = node.depth == 0 || node.graph.fixed_cost() + tree->cost <= 1.01 * upper_;
+    if (is_promising && flat.edge_count() < edges_to_descend) {
         descend(flat, *tree, flat.weights(), watch);
     }
     offer(flat, *tree);

@@ -25,10 +25,13 @@ public:
     /// `effort` is that of reductions (see Reducer): small where quick answers count more than few nodes.
     Branching(Graph graph, bool whole_weights, std::size_t effort = 400);
 
-    /// Works until the slice is over, or so many nodes were opened in all. Looks for trees cheaper than `upper`.
-    /// False when every node is closed. An expired watch cuts even a single step short.
-    bool advance(double upper, const Watch& slice, const Watch& watch,
-                 std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max());
+    /// So much work that about ten milliseconds pass.
+    static constexpr std::int64_t short_work = 2'500'000;
+    static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max() / 2;
+
+    /// Looks for trees cheaper than `upper`, until so much work (arcs looked at, roughly) is done or so many nodes
+    /// were opened in all: the clock has no say, unless the watch expires. False when every node is closed.
+    bool advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes = no_limit);
 
     /// No tree is cheaper. Meets the upper bound when all nodes are closed (up to 1e-10 of it).
     [[nodiscard]] double bound() const;

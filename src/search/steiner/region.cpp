@@ -76,7 +76,7 @@ bool improve_region(const FlatGraph& graph, EdgeTree& tree, const Region& region
         }
     }
     Branching branching(std::move(part), whole_weights, 60);
-    branching.advance(cost, watch, watch, region.nodes);
+    branching.advance(cost, Branching::no_limit, watch, region.nodes);
     if (branching.cost() >= cost) return false;
     for (const Edge& edge : branching.edges()) edges.push_back(edge.u);
     std::sort(edges.begin(), edges.end());
