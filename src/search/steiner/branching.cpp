@@ -62,7 +62,7 @@ void Branching::take_next() {
 
 bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
-    const Watch slice({}, [&] {
+    const Watch until({}, [&] {
         work -= work_between_questions;
         return work <= 0 || watch.expired();
     });
@@ -84,7 +84,7 @@ bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std
             continue;
         }
         if (!current_->is_reduced) {
-            current_->is_reduced = current_->reducer.advance(current_->graph, slice);
+            current_->is_reduced = current_->reducer.advance(current_->graph, until);
             if (!current_->is_reduced) continue;
             if (current_->graph.edge_slots() > 2 * current_->graph.edge_count()) {
                 current_->graph = current_->graph.compacted();
