@@ -13,6 +13,7 @@ namespace {
 constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
 constexpr int edges_to_descend = 5000;
+constexpr std::int64_t nodes_to_keep = 5000;
 /// What dual ascent and all that follows it cost, and reductions from one question to the watch to the next.
 constexpr std::int64_t work_per_edge = 600;
 constexpr std::int64_t work_between_questions = 60'000;
@@ -62,6 +63,7 @@ void Branching::take_next() {
 
 bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
+    if (first_ && upper_ < upper_at_start_ * (1 - 1e-10)) start_again();
     const Watch until({}, [&] {
         work -= work_between_questions;
         return work <= 0 || watch.expired();
@@ -89,12 +91,30 @@ bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std
             if (current_->graph.edge_slots() > 2 * current_->graph.edge_count()) {
                 current_->graph = current_->graph.compacted();
             }
+            if (!first_) {
+                first_ = current_->graph;
+                upper_at_start_ = upper_;
+            }
         }
         work -= work_per_edge * current_->graph.edge_count();
         bound_once(watch);
         if (current_ && hopeless(current_->bound)) current_.reset();
     } while (work > 0 && !watch.expired());
     return current_.has_value() || !open_.empty();
+}
+
+/// A better tree thins out the first node, and with it all that follow: more than the nodes at hand are worth,
+/// unless they are many.
+void Branching::start_again() {
+    upper_at_start_ = upper_;
+    const std::int64_t opened = nodes_ - nodes_at_start_;
+    if (opened <= 1 || opened > nodes_to_keep) return;
+    nodes_at_start_ = nodes_;
+    const double proven = bound();
+    current_.reset();
+    open_.clear();
+    open_slots_ = 0;
+    open(Node{.graph = *first_, .bound = proven, .is_reduced = true, .reducer = Reducer(effort_)});
 }
 
 /// Reducing a large graph takes a while; a bound is welcome before.

@@ -55,6 +55,7 @@ private:
 
     void open(Node node);
     void take_next();
+    void start_again();
     void bound_first(const Watch& watch);
     void bound_once(const Watch& watch);
     void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch);
@@ -74,6 +75,9 @@ private:
     std::vector<Edge> edges_;
     double cost_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_ = 0;
+    std::optional<Graph> first_;  // the whole problem, reduced
+    double upper_at_start_ = std::numeric_limits<double>::infinity();
+    std::int64_t nodes_at_start_ = 0;
     Random random_{0x57e1};
 };
 
