@@ -206,7 +206,7 @@ private:
 
     /// Takes in what the round has found, lane by lane in their order. False when nothing is left to try.
     bool gather(std::string_view search_name) {
-        bool tried = bounded_now_ && bounding_;
+        bool tried = bounding_;
         for (Worker& worker : workers_) {
             tried = tried || worker.steps > 0;
             state_.iterations += worker.steps;
