@@ -14,8 +14,8 @@ class BoundProcess {
 public:
     virtual ~BoundProcess() = default;
 
-    /// Works for some ten milliseconds, knowing that a tree of cost `upper` exists. False when there is no more to
-    /// gain. A watch that expires ends it early.
+    /// Does a fixed amount of work, some ten milliseconds long, knowing that a tree of cost `upper` exists. False
+    /// when there is no more to gain. A watch that expires ends it early.
     virtual bool advance(double upper, const Watch& watch) = 0;
 
     /// No feasible tree is cheaper than this.

@@ -1,8 +1,8 @@
 #include "bounds/degree_lagrangian.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -13,7 +13,8 @@ namespace neuroprim {
 
 namespace {
 
-constexpr std::chrono::milliseconds slice{10};
+/// Looks at an edge that take some ten milliseconds: a slice must not depend on the clock.
+constexpr std::int64_t looks_per_slice = 8'000'000;
 
 bool has_whole_weights(const Weights& weights) {
     if (weights.form() == Weights::Form::points) {
@@ -53,13 +54,12 @@ public:
     }
 
     bool advance(double upper, const Watch& watch) override {
-        const auto now = Watch::Clock::now();
-        const Watch until(now + slice, [&] { return watch.expired(); });
+        std::int64_t looks = looks_per_slice;
         upper_ = std::min(upper_, upper);
-        while (!finished() && !until.expired()) {
+        while (!finished() && looks > 0 && !watch.expired()) {
             if (!begun_) oracle_.begin(penalty_);
             begun_ = true;
-            if (!oracle_.advance(until)) break;
+            if (!oracle_.advance(looks, watch)) break;
             begun_ = false;
             evaluate();
             step();

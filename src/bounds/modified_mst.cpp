@@ -45,16 +45,19 @@ void ModifiedMst::begin(std::span<const double> penalties) {
     last_ = 0;
 }
 
-bool ModifiedMst::advance(const Watch& watch) {
+bool ModifiedMst::advance(std::int64_t& looks, const Watch& watch) {
+    if (looks <= 0 || watch.expired()) return false;
     if (!graph_.empty()) {
-        if (watch.expired()) return false;
+        constexpr std::int64_t looks_per_sorted_edge = 40;
+        looks -= looks_per_sorted_edge * std::ssize(graph_);
         kruskal();
         return true;
     }
     // The clock is asked after some hundred thousand looks at an edge.
     const Vertex patience = 1 + 200'000 / std::max(n_, Vertex{1});
     for (Vertex since = 1; !outside_.empty(); ++since) {
-        if (since % patience == 0 && watch.expired()) return false;
+        if (looks <= 0 || (since % patience == 0 && watch.expired())) return false;
+        looks -= std::ssize(outside_);
         grow_by_one();
     }
     return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace neuroprim {
 /// Minimum spanning trees of one graph for vertex penalties that change: an edge uv costs w(u,v) + p(u) + p(v).
 ///
 /// Dense graphs by Prim in O(n²), from a table up to a few thousand vertices; sparse ones by Kruskal. The work can be
-/// laid down and taken up again, so that one tree of a large graph may take many slices of time.
+/// laid down and taken up again, so that one tree of a large graph may take many slices.
 class ModifiedMst {
 public:
     explicit ModifiedMst(const Weights& weights);
@@ -22,8 +23,9 @@ public:
     /// Begins the tree for these penalties; they must not change before it is finished.
     void begin(std::span<const double> penalties);
 
-    /// True when the tree is finished, false when the watch expired before.
-    [[nodiscard]] bool advance(const Watch& watch);
+    /// True when the tree is finished, false when `looks` at edges were used up or the watch expired before. Takes
+    /// off `looks` what it used.
+    [[nodiscard]] bool advance(std::int64_t& looks, const Watch& watch);
 
     /// The finished tree's edges with their weights, penalties left out.
     [[nodiscard]] std::span<const WeightedEdge> edges() const { return tree_; }

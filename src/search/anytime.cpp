@@ -27,6 +27,8 @@ constexpr double default_seconds = 1;
 constexpr std::size_t fixed_lanes = 2;
 /// Rounds without a better tree after which a lane takes another one.
 constexpr int patience = 12;
+/// Preparing a search (neighbour lists, spanning trees) takes about this long, and cannot always be cut short.
+constexpr double seconds_per_prepared_vertex = 4e-6;
 /// Sums of doubles in another order differ by less than this.
 constexpr double rounding = 1e-9;
 
@@ -69,7 +71,7 @@ public:
             add_better_trees(problem_, options_, watch_, pool_);
             take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         }
-        if (!done()) improve();
+        if (!done() && watch_.seconds_left() > seconds_per_prepared_vertex * problem_.size()) improve();
         solution.tree = std::move(best_);
         solution.bound = state_.bound;
         solution.iterations = state_.iterations;

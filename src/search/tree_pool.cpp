@@ -1,6 +1,8 @@
 #include "search/tree_pool.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace neuroprim {
 
@@ -10,7 +12,12 @@ bool TreePool::offer(Tree tree, std::string source) {
     const double cost = problem_->cost(tree);
     const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), cost,
                                         [](const Candidate& other, double limit) { return other.cost < limit; });
-    if (place != candidates_.end() && place->cost == cost) return true;
+    const auto same = [cost](const Candidate& other) {
+        constexpr double rounding = 1e-12;  // the same edges summed in another order
+        return std::abs(other.cost - cost) <= rounding * cost;
+    };
+    if (place != candidates_.end() && same(*place)) return true;
+    if (place != candidates_.begin() && same(*std::prev(place))) return true;
     candidates_.insert(place, {std::move(tree), cost, std::move(source)});
     return true;
 }
