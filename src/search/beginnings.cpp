@@ -49,10 +49,23 @@ bool try_method(const Problem& problem, const SolveOptions& options, std::string
     }
 }
 
+/// Too many pairs of vertices to look at each when the time is short.
+bool is_vast(const Problem& problem) {
+    constexpr Vertex many = 1000;
+    return problem.size() > many && problem.weights().is_complete();
+}
+
+Tree star_around(Vertex centre, Vertex n) {
+    Tree star{centre, {}};
+    for (Vertex v = 0; v < n; ++v) {
+        if (v != centre) star.edges.push_back({centre, v});
+    }
+    return star;
+}
+
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
-    constexpr Vertex many = 1000;
-    const bool vast = problem.size() > many && problem.weights().is_complete();
+    const bool vast = is_vast(problem);
     const std::string_view name = problem.name();
     if (name == "dcmst") return {"degree-prim"};
     if (name == "stp" && !vast) return {"shortest-path"};
@@ -104,6 +117,9 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
 void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool) {
     const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
+    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem)) {
+        if (pool.offer(star_around(starts.front(), problem.size()), "star")) return;
+    }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
     for (const std::string_view name : quick_methods(problem)) {
