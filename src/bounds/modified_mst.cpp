@@ -53,11 +53,12 @@ bool ModifiedMst::advance(std::int64_t& looks, const Watch& watch) {
         kruskal();
         return true;
     }
+    const std::int64_t looks_per_distance = table_.empty() ? 8 : 1;  // a square root beside a number in a table
     // The clock is asked after some hundred thousand looks at an edge.
     const Vertex patience = 1 + 200'000 / std::max(n_, Vertex{1});
     for (Vertex since = 1; !outside_.empty(); ++since) {
         if (looks <= 0 || (since % patience == 0 && watch.expired())) return false;
-        looks -= std::ssize(outside_);
+        looks -= looks_per_distance * std::ssize(outside_);
         grow_by_one();
     }
     return true;

@@ -83,7 +83,7 @@ std::vector<std::string_view> thorough_methods(const Problem& problem) {
 
 /// What measurements say (docs/results.md): where a neural beginning makes the answer better at equal time.
 bool neural_trees_help(const Problem& problem) {
-    return problem.name() == "mrcst" || problem.name() == "dcmst";
+    return problem.name() == "mrcst" || (problem.name() == "dcmst" && grows_at_two_ends(problem));
 }
 
 bool wants_neural_trees(const Problem& problem, const SolveOptions& options) {

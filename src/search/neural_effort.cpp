@@ -11,8 +11,9 @@ namespace {
 /// The edge tables hold some numbers for every ordered pair of vertices; beyond this they leave sensible memory.
 constexpr Vertex largest = 1500;
 
-/// Does a vertex with two edges still have room? If not, only the ends of a path are ever open.
-bool only_ends_are_open(const Problem& problem) {
+}  // namespace
+
+bool grows_at_two_ends(const Problem& problem) {
     const std::vector<Vertex> starts = problem.starts();
     if (problem.size() < 4 || starts.empty()) return false;
     Construction state(problem, starts.front());
@@ -26,8 +27,6 @@ bool only_ends_are_open(const Problem& problem) {
     return !state.is_open(state.start());
 }
 
-}  // namespace
-
 std::size_t affordable_starts(const Problem& problem, double seconds) {
     if (problem.size() < 2 || problem.size() > largest) return 0;
     // Measured on two AVX2 cores (docs/results.md): loading, the encoder and its tables, then visits of open edges.
@@ -36,7 +35,7 @@ std::size_t affordable_starts(const Problem& problem, double seconds) {
     constexpr double per_visit = 6e-9;
     const auto n = static_cast<double>(problem.size());
     const double preparing = loading + per_pair * n * n;
-    const double visits = only_ends_are_open(problem) ? n * n : n * n * n / 6;
+    const double visits = grows_at_two_ends(problem) ? n * n : n * n * n / 6;
     if (preparing >= seconds) return 0;
     const auto starts = static_cast<std::size_t>((seconds - preparing) / (visits * per_visit));
     return std::min(starts, problem.starts().size());

@@ -112,7 +112,7 @@ TEST(DegreeLagrangian, WorksInSlicesThatEndWithTheWatch) {
     for (int k = 0; k < 100 && process->value() == 0; ++k) {
         before = testing::processor_milliseconds();
         EXPECT_TRUE(process->advance(100, {}));
-        EXPECT_LT(testing::processor_milliseconds() - before, 20);
+        EXPECT_LT(testing::processor_milliseconds() - before, 60);
     }
     EXPECT_NEAR(process->value(), lower_bound(*problem).value(), 1e-6);
 }
