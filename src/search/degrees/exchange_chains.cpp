@@ -25,15 +25,10 @@ void keep_best(std::vector<Relief>& list, const Relief& relief, std::size_t most
 
 ExchangeChains::ExchangeChains(const Weights& weights, const NearEdges& near, std::span<const int> limits,
                                const Tree& tree)
-    : near_(&near),
-      tree_(tree, weights),
-      finder_(near, limits),
-      extent_(most_walked),
-      queue_(index(weights.size())),
-      in_queue_(index(weights.size()), 0) {
+    : near_(&near), tree_(tree, weights), finder_(near, limits), extent_(most_walked), queue_(weights.size()) {
     double heaviest = 0;
     for (Vertex v = 0; v < tree_.size(); ++v) {
-        push(v);
+        queue_.push(v);
         heaviest = std::max(heaviest, tree_.parent_weight(v));
     }
     least_gain_ = 1e-12 * heaviest;
@@ -53,7 +48,7 @@ bool ExchangeChains::kick(Random& random, const Watch& watch) {
     if (!finished || gained_ < before) {
         undo_to(0);
         gained_ = before;
-        clear_queue();
+        queue_.clear();
     }
     done_.clear();
     return finished;
@@ -65,30 +60,11 @@ void ExchangeChains::shake(Random& random, int exchanges) {
 }
 
 bool ExchangeChains::settle(const Watch& watch) {
-    for (unsigned looked = 0; waiting_ > 0; ++looked) {
+    for (unsigned looked = 0; !queue_.empty(); ++looked) {
         if (looked % 4 == 3 && watch.expired()) return false;
-        const Vertex v = queue_[head_];
-        head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
-        --waiting_;
-        in_queue_[index(v)] = 0;
-        improve(v);  // and queues its ends again, v among them, when there was something to improve
+        improve(queue_.pop());  // and queues its ends again when there was something to improve
     }
     return true;
-}
-
-void ExchangeChains::push(Vertex v) {
-    if (in_queue_[index(v)]) return;
-    in_queue_[index(v)] = 1;
-    const std::size_t tail = head_ + waiting_;
-    queue_[tail >= queue_.size() ? tail - queue_.size() : tail] = v;
-    ++waiting_;
-}
-
-void ExchangeChains::clear_queue() {
-    for (; waiting_ > 0; --waiting_) {
-        in_queue_[index(queue_[head_])] = 0;
-        head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
-    }
 }
 
 void ExchangeChains::carry_out(const Relief& relief) {
@@ -100,7 +76,7 @@ void ExchangeChains::carry_out(const Relief& relief) {
 void ExchangeChains::push_ends(std::size_t since) {
     for (std::size_t k = since; k < done_.size(); ++k) {
         const auto& [made, undo, weight] = done_[k];
-        for (const Vertex v : {made.inner, made.outer, undo.inner, undo.outer}) push(v);
+        for (const Vertex v : {made.inner, made.outer, undo.inner, undo.outer}) queue_.push(v);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "graph/watch.hpp"
 #include "heuristics/degree_relief.hpp"
 #include "neuroprim/random.hpp"
+#include "search/vertex_queue.hpp"
 
 namespace neuroprim::limited_degrees {
 
@@ -55,8 +56,6 @@ private:
     void undo_to(std::size_t kept);
     bool exchange_at_random(Random& random);
     bool settle(const Watch& watch);
-    void push(Vertex v);
-    void clear_queue();
 
     const NearEdges* near_;
     ExchangeTree tree_;
@@ -65,10 +64,7 @@ private:
     std::vector<Done> done_;        // since the state that a kick may return to
     std::vector<Relief> openings_;  // of the vertex in hand, the best few that leave an excess
     Relief best_closed_;
-    std::vector<Vertex> queue_;   // vertices that may start a chain; a ring
-    std::size_t head_ = 0;        // of the ring
-    std::size_t waiting_ = 0;     // in the ring
-    std::vector<char> in_queue_;  // (n)
+    VertexQueue queue_;  // vertices that may start a chain
     double gained_ = 0;
     double least_gain_ = 0;  // what is gained by rounding alone would go on for ever
 };

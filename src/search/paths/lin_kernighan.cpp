@@ -19,15 +19,11 @@ constexpr Vertex kick_window = 50;
 }  // namespace
 
 LinKernighan::LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour)
-    : lengths_(&lengths),
-      near_(&near),
-      tour_(std::move(tour)),
-      queue_(index(tour_.size())),
-      in_queue_(index(tour_.size()), 0) {
+    : lengths_(&lengths), near_(&near), tour_(std::move(tour)), queue_(tour_.size()) {
     double longest = 0;
     Vertex v = lengths_->opening();
     do {
-        push(v);
+        queue_.push(v);
         longest = std::max(longest, lengths(v, tour_.next(v)));
         v = tour_.next(v);
     } while (v != lengths_->opening());
@@ -47,10 +43,7 @@ bool LinKernighan::kick(Random& random, const Watch& watch) {
     if (!done || gained_ < before) {
         undo_flips(0);
         gained_ = before;
-        for (; waiting_ > 0; --waiting_) {
-            in_queue_[index(queue_[head_])] = 0;
-            head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
-        }
+        queue_.clear();
     }
     flips_.clear();
     return done;
@@ -62,23 +55,11 @@ void LinKernighan::shake(Random& random, int places) {
 }
 
 bool LinKernighan::settle(const Watch& watch) {
-    for (unsigned looked = 0; waiting_ > 0; ++looked) {
+    for (unsigned looked = 0; !queue_.empty(); ++looked) {
         if (looked % 4 == 3 && watch.expired()) return false;
-        const Vertex v = queue_[head_];
-        head_ = head_ + 1 == queue_.size() ? 0 : head_ + 1;
-        --waiting_;
-        in_queue_[index(v)] = 0;
-        improve(v);  // and queues its ends again, v among them, when there was something to improve
+        improve(queue_.pop());  // and queues its ends again when there was something to improve
     }
     return true;
-}
-
-void LinKernighan::push(Vertex v) {
-    if (in_queue_[index(v)]) return;
-    in_queue_[index(v)] = 1;
-    const std::size_t tail = head_ + waiting_;
-    queue_[tail >= queue_.size() ? tail - queue_.size() : tail] = v;
-    ++waiting_;
 }
 
 /// Three stretches in a row change places: x A B C y becomes x C B A y, which no short chain of exchanges takes back.
@@ -103,7 +84,7 @@ void LinKernighan::shuffle_stretches(Random& random) {
                length(x, first[2]) - length(last[2], first[1]) - length(last[1], first[0]) - length(last[0], y);
     flip(first[0], last[2]);
     for (std::size_t k = 0; k < 3; ++k) flip(last[k], first[k]);
-    for (const Vertex end : {x, first[0], last[0], first[1], last[1], first[2], last[2], y}) push(end);
+    for (const Vertex end : {x, first[0], last[0], first[1], last[1], first[2], last[2], y}) queue_.push(end);
 }
 
 void LinKernighan::flip(Vertex a, Vertex b) {
@@ -142,7 +123,7 @@ bool LinKernighan::chain_from(Vertex t1) {
         carry_out(chosen);
         if (shorter) {
             gained_ += chosen.closed;
-            for (const Vertex v : touched_) push(v);
+            for (const Vertex v : touched_) queue_.push(v);
             return true;
         }
         gain = chosen.open;

@@ -8,6 +8,7 @@
 #include "neuroprim/random.hpp"
 #include "search/paths/lengths.hpp"
 #include "search/paths/tour.hpp"
+#include "search/vertex_queue.hpp"
 
 namespace neuroprim::paths {
 
@@ -61,17 +62,13 @@ private:
     void flip(Vertex a, Vertex b);
     void undo_flips(std::size_t kept);
     void shuffle_stretches(Random& random);
-    void push(Vertex v);
 
     const Lengths* lengths_;
     const Neighbours* near_;
     Tour tour_;
     bool backwards_ = false;       // the tour is read the other way round than at the beginning
     std::vector<Flip> flips_;      // since the state that a kick may return to, as read at the beginning
-    std::vector<Vertex> queue_;    // vertices that may have a move; a ring
-    std::size_t head_ = 0;         // of the ring
-    std::size_t waiting_ = 0;      // in the ring
-    std::vector<char> in_queue_;   // (size)
+    VertexQueue queue_;            // vertices that may have a move
     std::vector<Vertex> touched_;  // ends of the exchanges of the chain in hand
     std::vector<Flip> removed_;    // edges that the chain in hand has removed: not to come back
     Exchange best_closed_;         // of the search in hand
