@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/instance.hpp"
 #include "neuroprim/solution.hpp"
 #include "neuroprim/tree.hpp"
@@ -20,9 +21,15 @@ struct FormatInfo {
 /// Formats that instances are read from.
 [[nodiscard]] std::span<const FormatInfo> input_formats();
 
+/// The content of a file is in none of the formats that are read: perhaps it was never meant to be.
+class UnknownFormat : public InputError {
+public:
+    using InputError::InputError;
+};
+
 /// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that
 /// holds several, gzip is unpacked. The format is told by the content unless `format` names it.
-/// Throws InputError with file, line and what was expected.
+/// Throws InputError with file, line and what was expected; UnknownFormat when no format fits.
 [[nodiscard]] std::vector<Instance> read_instances(const std::string& path, std::string_view format = {});
 
 /// The same from memory; `source` names the text in errors and, without its folder and ending, the instance.

@@ -47,7 +47,9 @@ const Reader& reader_for(const Text& text) {
     }
     if (possible.size() == 1) return *possible.front();
     if (possible.empty()) {
-        text.fail(fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
+        throw UnknownFormat(
+            text.source, 0,
+            fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
     }
     std::string readings;
     for (const Reader* reader : possible) {

@@ -10,6 +10,7 @@
 
 #include "formats/text/gzip.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
 
 namespace neuroprim::formats {
 
@@ -77,7 +78,7 @@ TextFile::TextFile(std::string_view bytes, const std::string& source) {
         bytes = unpacked_;
     }
     text_ = {without_byte_order_mark(bytes, source), source, instance_name(source)};
-    if (trimmed(text_.content).empty()) throw InputError(source, 0, "the file is empty");
+    if (trimmed(text_.content).empty()) throw UnknownFormat(source, 0, "the file is empty");
 }
 
 }  // namespace neuroprim::formats
