@@ -1,15 +1,18 @@
 #include "cli/interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
 
 namespace neuroprim::cli {
 
 namespace {
 
-volatile std::sig_atomic_t signal_came = 0;  // the one thing that a signal handler may touch
+// All that a signal handler may touch; asked by many threads.
+std::atomic<bool> signal_came = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 void note(int signal) {
-    signal_came = 1;
+    signal_came = true;
     std::signal(signal, SIG_DFL);
 }
 
@@ -21,7 +24,7 @@ void catch_interrupts() {
 }
 
 bool interrupted() {
-    return signal_came != 0;
+    return signal_came;
 }
 
 }  // namespace neuroprim::cli

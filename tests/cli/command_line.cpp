@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -14,12 +15,10 @@ namespace neuroprim::testing {
 
 namespace fs = std::filesystem;
 
-Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input) {
-    // Files instead of pipes: a command that prints much cannot block.
-    const ScratchFolder scratch;
-    const std::string in = scratch.file("in", input);
-    const std::string out = scratch / "out";
-    const std::string err = scratch / "err";
+StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input) {
+    const std::string in = scratch_.file("in", input);
+    const std::string out = scratch_ / "out";
+    const std::string err = scratch_ / "err";
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -32,13 +31,24 @@ Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    pid_t child = 0;
-    const int failed = posix_spawn(&child, NEUROPRIM_COMMAND, &actions, nullptr, argv.data(), environ);
+    const int failed = posix_spawn(&id_, NEUROPRIM_COMMAND, &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) throw std::runtime_error("cannot start " NEUROPRIM_COMMAND);
+}
+
+void StartedCommand::signal(int number) const {
+    ::kill(id_, number);
+}
+
+Outcome StartedCommand::wait() const {
     int status = 0;
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(out), content_of(err)};
+    waitpid(id_, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), content_of(scratch_ / "out"),
+            content_of(scratch_ / "err")};
+}
+
+Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input) {
+    return StartedCommand(arguments, input).wait();
 }
 
 ScratchFolder::ScratchFolder() {

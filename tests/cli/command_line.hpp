@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,9 +13,6 @@ struct Outcome {
     std::string out;
     std::string err;
 };
-
-/// Runs the built `neuroprim` with these arguments (no shell in between) and waits for it.
-[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "");
 
 /// A new empty folder that is removed with its contents.
 class ScratchFolder {
@@ -32,6 +31,24 @@ public:
 private:
     std::filesystem::path path_;
 };
+
+/// The built `neuroprim` at work, with these arguments (no shell in between).
+class StartedCommand {
+public:
+    explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "");
+
+    void signal(int number) const;
+
+    /// Waits for its end. Call it once.
+    [[nodiscard]] Outcome wait() const;
+
+private:
+    ScratchFolder scratch_;  // files instead of pipes: a command that prints much cannot block
+    pid_t id_ = 0;
+};
+
+/// Runs it and waits for it.
+[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "");
 
 /// The folder of the examples, with a slash at its end.
 inline const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";

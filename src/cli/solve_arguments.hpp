@@ -1,0 +1,49 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "neuroprim/solution.hpp"
+
+namespace neuroprim::cli {
+
+/// What `neuroprim solve` was asked to do.
+struct SolveArguments {
+    CommonOptions common;
+    InputOptions input;
+    ProblemArguments problem;
+    std::vector<std::string> inputs;
+    std::vector<std::string> outputs;
+    std::string method;
+    std::string start;
+    std::string model;
+    std::size_t starts = 0;
+    std::size_t samples = 0;
+    int augment = 1;
+    double temperature = 1;
+    std::optional<double> time_limit;
+    std::optional<double> target_gap;
+    std::optional<std::int64_t> max_iterations;
+    std::optional<std::int64_t> no_improvement;
+    std::string warm_start;
+    Beginnings beginnings = Beginnings::best;
+    std::string log;
+    int jobs = 1;
+    std::string results;
+    std::string shard;
+
+    /// Every instance that is solved at the same time gets its share of the threads, at least one.
+    [[nodiscard]] int threads_per_job() const;
+
+    /// How to solve this instance. Throws InputError when it has no such vertex or the warm start is none of its
+    /// trees.
+    [[nodiscard]] SolveOptions options_for(const Instance& instance) const;
+
+    /// The options that decide the answer, as given, by their long names; those that were not given are left out.
+    [[nodiscard]] nlohmann::json deciding() const;
+};
+
+}  // namespace neuroprim::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "neuroprim/solution.hpp"
+
+namespace neuroprim::cli {
+
+/// A solution as one line for people.
+[[nodiscard]] std::string one_line(const Solution& solution);
+
+/// The columns of the table that several solutions are shown in, and a row of it.
+[[nodiscard]] std::vector<std::string> solution_columns();
+[[nodiscard]] std::vector<std::string> solution_row(const Solution& solution);
+
+}  // namespace neuroprim::cli
