@@ -36,7 +36,8 @@ TEST(Generate, TerminalsDoNotMoveThePoints) {
 
 TEST(Generate, PointsStayInTheSquare) {
     for (const Shape shape : {Shape::uniform, Shape::clustered, Shape::grid}) {
-        for (const auto& [x, y] : generate({.shape = shape, .n = 500, .scale = 10, .seed = 4}).weights.points()) {
+        const Instance instance = generate({.shape = shape, .n = 500, .scale = 10, .seed = 4});
+        for (const auto& [x, y] : instance.weights.points()) {
             EXPECT_TRUE(x >= 0 && x <= 10 && y >= 0 && y <= 10);
         }
     }

@@ -18,7 +18,7 @@ constexpr int lanes = NEUROPRIM_LANES;
 
 typedef float Floats __attribute__((vector_size(4 * lanes)));
 typedef float LooseFloats __attribute__((vector_size(4 * lanes), aligned(4), may_alias));
-typedef std::int32_t Ints __attribute__((vector_size(4 * lanes)));
+typedef std::uint32_t Ints __attribute__((vector_size(4 * lanes)));
 
 inline Floats load(const float* from) {
     return *reinterpret_cast<const LooseFloats*>(from);
