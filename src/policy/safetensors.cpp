@@ -122,14 +122,18 @@ Tensor read_tensor(const nlohmann::json& entry, const Span& span, const std::byt
 
     tensor.values.reserve(count);
     bring_pages(tensor.values.data(), count * sizeof(float));
-    tensor.values.resize(count);
-    if (width == 4) {
-        if (count > 0) std::memcpy(tensor.values.data(), data + span.begin, count * width);
+    const std::byte* from = data + span.begin;
+    if (width == 4 && reinterpret_cast<std::uintptr_t>(from) % alignof(float) == 0) {
+        const auto* floats = reinterpret_cast<const float*>(from);
+        tensor.values.assign(floats, floats + count);
+    } else if (width == 4) {
+        tensor.values.resize(count);
+        if (count > 0) std::memcpy(tensor.values.data(), from, count * width);
     } else {
         for (std::uint64_t k = 0; k < count; ++k) {
             std::uint16_t half = 0;
-            std::memcpy(&half, data + span.begin + 2 * k, 2);
-            tensor.values[k] = widen(half);
+            std::memcpy(&half, from + 2 * k, 2);
+            tensor.values.push_back(widen(half));
         }
     }
     if (all_finite(tensor.values)) return tensor;

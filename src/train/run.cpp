@@ -15,6 +15,7 @@
 #include "neuroprim/error.hpp"
 #include "train/checkpoint.hpp"
 #include "train/distributed.hpp"
+#include "train/folder_lock.hpp"
 #include "train/metrics.hpp"
 #include "train/reinforce.hpp"
 #include "train/stop_signal.hpp"
@@ -103,10 +104,13 @@ Beginning begin(const TrainRequest& request) {
     return result;
 }
 
-void prepare_folder(const fs::path& folder, const Configuration& configuration) {
+void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw InputError(folder.string(), 0, fmt::format("cannot be made: {}", error.message()));
+}
+
+void prepare_folder(const fs::path& folder, const Configuration& configuration) {
     CheckpointFolder(folder).sweep();
     write_durably(folder / "config.json", to_json(configuration));
 }
@@ -129,6 +133,8 @@ public:
         }
         trainer_.align();
         if (!team_.writes()) return;
+        make_folder(request.folder);
+        lock_.emplace(request.folder);
         prepare_folder(request.folder, configuration_);
         metrics_.emplace(request.folder, trainer_.step(), configuration_.tensorboard);
         say(fmt::format("{} on {}{}, {} updates of {} graphs × {} trees{}", configuration_.problem, device_.str(),
@@ -231,6 +237,7 @@ private:
     c10::Device device_;
     Team team_;
     Trainer trainer_;
+    std::optional<FolderLock> lock_;  // of process 0
     CheckpointFolder checkpoints_;
     std::optional<MetricsWriter> metrics_;
     ProgressBar progress_;

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -183,6 +184,15 @@ TEST(Program, SavesAndEndsWellWhenAskedToStop) {
     }
 }
 
+TEST(Program, LetsNoSecondProcessWriteIntoTheSameFolder) {
+    const TemporaryFolder folder;
+    Process first(training(folder / "run", 1000000), folder / "log");
+    ASSERT_TRUE(wait_for_checkpoint(folder / "run", 0)) << text_of(folder / "log");
+    EXPECT_EQ(Process(training(folder / "run", 1000000), folder / "log2").wait(), 2);
+    EXPECT_EQ(text_of(folder / "log2"),
+              fmt::format("neuroprim-train: {}: another process is training here\n", (folder / "run").string()));
+}
+
 struct OneAndTwo {
     Checkpoint one;
     Checkpoint two;
@@ -215,8 +225,8 @@ TEST(Program, TwoProcessesHaveTheGradientOfTheJoinedBatch) {
     for (std::size_t k = 0; k < expected.size(); ++k) ASSERT_NEAR(found[k], expected[k], 1e-5 * largest);
 }
 
-/// What a softmax or a batch norm takes out again: biases before them, and the scale before the encoder's closing norm.
-/// Their gradient is rounding, which Adam makes whole steps of, and running statistics follow them.
+/// What a softmax or a batch norm takes out again: biases before them, and the scale before the encoder's closing
+/// norm. Their gradient is rounding, which Adam makes whole steps of, and running statistics follow them.
 bool is_without_effect(const std::string& name) {
     const bool before_batch_norm = name.starts_with("encoder") && name.ends_with(".bias");
     const bool before_closing_norm = name == "encoder.0.output_norm.weight" || name == "encoder_norm.running_var";
