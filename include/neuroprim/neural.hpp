@@ -22,6 +22,7 @@ struct NeuralOptions {
     DecodeMode mode = DecodeMode::greedy;
     Vertex start = no_vertex;  ///< only from here; `no_vertex`: from every allowed start
     std::size_t starts = 0;    ///< greedy from this many starts, spread evenly; 0: from all of them
+    std::size_t beam = 0;      ///< greedy: go on by a beam of this width from the best start; 0: do not
     std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
     int augment = 1;           ///< see the instance under this many of the eight symmetries of the square
     double temperature = 1;    ///< sampling: below one sharper, above one flatter

@@ -94,6 +94,7 @@ private:
 struct Start {
     Vertex vertex = 0;
     std::uint64_t stream = 0;
+    std::span<const Edge> prefix = {};  ///< taken first, as they are, without a choice; they must be open one by one
 };
 
 /// One start per vertex the problem allows, streams numbered from zero.
@@ -101,9 +102,10 @@ struct Start {
 
 struct Rollout {
     Tree tree;                   ///< as grown: not tidied
-    double log_probability = 0;  ///< of all choices, under the distribution they were drawn from
+    double log_probability = 0;  ///< of all choices, under the distribution they were drawn from; a prefix is none
     bool complete = false;       ///< false: a dead end or an interruption, and `tree` is only a part
     std::size_t edges_visited = 0;
+    std::vector<Edge> alternatives = {};  ///< the edges of highest score at the first choice, best first
 };
 
 enum class DecodeMode { greedy, sample };
@@ -123,6 +125,7 @@ struct DecodeOptions {
     std::uint64_t seed = 0;         ///< sampling draws from Random(seed, start.stream)
     int threads = 1;                ///< changes the time only, never the answer
     bool log_probabilities = true;  ///< greedy decoding is a little faster without
+    std::size_t alternatives = 0;   ///< how many to list at the first choice of each trajectory
 
     /// Called at every decision of every trajectory, one at a time. It makes decoding run on one thread.
     std::function<void(const DecodeStep&)> observer;

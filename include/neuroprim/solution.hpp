@@ -52,7 +52,7 @@ struct MethodInfo {
 enum class Beginnings { best, classical, neural, both };
 
 struct SolveOptions {
-    std::string method = {};  ///< `search`, a classical one, `greedy` or `sample`; empty: `search`
+    std::string method = {};  ///< `search`, a classical one, `greedy`, `beam` or `sample`; empty: `search`
     Vertex start = no_vertex;
     std::uint64_t seed = 0;
     int threads = 1;
@@ -61,6 +61,7 @@ struct SolveOptions {
     std::string model = {};  ///< a safetensors file; empty: the one found for the problem
     std::size_t starts = 0;
     std::size_t samples = 0;
+    std::size_t beam = 4;  ///< how many partial trees `beam` keeps
     int augment = 1;
     double temperature = 1;
 

@@ -68,12 +68,15 @@ Command add_solve(CLI::App& root) {
         ->check(CLI::IsMember(names_of(solve_methods())));
     app->add_option("--start", arguments->start, "Grow the tree from this vertex");
     app->add_option("--model", arguments->model,
-                    "greedy, sample: weights of the policy; the pretrained ones for the problem unless given")
+                    "greedy, beam, sample: weights of the policy; the pretrained ones for the problem unless given")
         ->type_name("FILE");
-    app->add_option("--starts", arguments->starts, "greedy: from so many starts, spread evenly; 0 takes all of them");
+    app->add_option("--starts", arguments->starts,
+                    "greedy, beam: from so many starts, spread evenly; 0 takes all of them");
+    app->add_option("--beam", arguments->beam, "beam: how many partial trees are kept, and edges tried from each")
+        ->check(CLI::Range(1, 64));
     app->add_option("--samples", arguments->samples, "sample: how many trees; 0 takes twenty per start");
     app->add_option("--augment", arguments->augment,
-                    "greedy, sample: look from so many of the eight sides of the square")
+                    "greedy, beam, sample: look from so many of the eight sides of the square")
         ->check(CLI::Range(1, 8));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(CLI::PositiveNumber);

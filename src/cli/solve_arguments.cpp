@@ -19,6 +19,7 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.model = model;
     options.starts = starts;
     options.samples = samples;
+    options.beam = beam;
     options.augment = augment;
     options.temperature = temperature;
     options.time_limit = time_limit;
@@ -56,6 +57,7 @@ nlohmann::json SolveArguments::deciding() const {
     text("model", model);
     changed("starts", starts, defaults.starts);
     changed("samples", samples, defaults.samples);
+    changed("beam", beam, defaults.beam);
     changed("augment", augment, defaults.augment);
     changed("temperature", temperature, defaults.temperature);
     optional("time-limit", time_limit);

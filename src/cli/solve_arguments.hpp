@@ -22,6 +22,7 @@ struct SolveArguments {
     std::string model;
     std::size_t starts = 0;
     std::size_t samples = 0;
+    std::size_t beam = 4;
     int augment = 1;
     double temperature = 1;
     std::optional<double> time_limit;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "neuroprim/construction.hpp"
@@ -41,6 +42,8 @@ public:
     /// What the last action brings to the decoder's input, (d_e/2).
     [[nodiscard]] const float* last_action() const { return last_action_; }
 
+    std::span<const Edge> prefix;
+    std::vector<Edge> alternatives;
     Random random;
     double log_probability = 0;
     std::size_t edges_visited = 0;

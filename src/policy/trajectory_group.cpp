@@ -1,10 +1,13 @@
 #include "policy/trajectory_group.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "neuroprim/error.hpp"
 
@@ -35,6 +38,7 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
     for (std::size_t k = begin; k < end; ++k) {
         trajectories_.push_back(
             std::make_unique<Trajectory>(tables, problem, starts[k].vertex, Random(options.seed, starts[k].stream)));
+        trajectories_.back()->prefix = starts[k].prefix;
         active_.push_back(trajectories_.back().get());
     }
     const std::size_t rows = end - begin;
@@ -55,14 +59,14 @@ void TrajectoryGroup::run(std::span<Rollout> results) {
         compute_scores();
         for (std::size_t j = 0; j < active_.size(); ++j) {
             Trajectory& trajectory = *active_[j];
-            trajectory.add(trajectory.edge(choose(trajectory, tops_[j])));
+            trajectory.add(next_edge(trajectory, tops_[j]));
         }
         ++step_;
     }
     for (std::size_t k = 0; k < trajectories_.size(); ++k) {
-        const Trajectory& trajectory = *trajectories_[k];
+        Trajectory& trajectory = *trajectories_[k];
         results[k] = {trajectory.state().tree(), trajectory.log_probability, trajectory.state().finished(),
-                      trajectory.edges_visited};
+                      trajectory.edges_visited, std::move(trajectory.alternatives)};
     }
 }
 
@@ -268,6 +272,29 @@ double TrajectoryGroup::weigh(const Trajectory& trajectory, float top) {
     double total = 0;
     for (std::size_t k = 0; k < chunks; ++k) total += static_cast<double>(chunk_sums_[k]);
     return total;
+}
+
+Edge TrajectoryGroup::next_edge(Trajectory& trajectory, float top) {
+    if (step_ < trajectory.prefix.size()) {
+        const Edge edge = trajectory.prefix[step_];
+        if (trajectory.number(edge) < trajectory.open_edges()) return edge;
+        throw InputError(fmt::format("edge ({}, {}) of a prefix is not open", edge.u, edge.v));
+    }
+    if (step_ == trajectory.prefix.size() && options_.alternatives > 0) list_alternatives(trajectory);
+    return trajectory.edge(choose(trajectory, top));
+}
+
+void TrajectoryGroup::list_alternatives(Trajectory& trajectory) {
+    order_.resize(trajectory.open_edges());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    const auto count = static_cast<std::ptrdiff_t>(std::min(order_.size(), options_.alternatives));
+    const std::vector<float>& scores = trajectory.scores;
+    std::partial_sort(order_.begin(), order_.begin() + count, order_.end(), [&](std::size_t a, std::size_t b) {
+        return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
+    });
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+        trajectory.alternatives.push_back(trajectory.edge(order_[static_cast<std::size_t>(k)]));
+    }
 }
 
 std::size_t TrajectoryGroup::choose(Trajectory& trajectory, float top) {

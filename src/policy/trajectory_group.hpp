@@ -29,6 +29,8 @@ private:
     void attend_to_past(const DecoderLayer& layer, std::size_t l);
     void attend_to_edges(const DecoderLayer& layer, std::size_t l);
     void finish_attention(const Linear& output, const Norm& norm);
+    [[nodiscard]] Edge next_edge(Trajectory& trajectory, float top);
+    void list_alternatives(Trajectory& trajectory);
     [[nodiscard]] std::size_t choose(Trajectory& trajectory, float top);
     double weigh(const Trajectory& trajectory, float top);
     void observe(const Trajectory& trajectory, std::size_t chosen, double total);
@@ -65,6 +67,7 @@ private:
     std::vector<float> shift_;    // (heads)
     std::vector<float> squares_;  // (heads)
     std::vector<Edge> observed_;
+    std::vector<std::size_t> order_;
 };
 
 }  // namespace neuroprim::policy

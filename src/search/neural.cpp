@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <map>
 
-#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
+#include "search/beam.hpp"
+#include "search/best_tree.hpp"
 
 namespace neuroprim {
 
@@ -32,64 +31,6 @@ std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& op
     for (std::size_t k = 0; k < count; ++k) result.push_back({allowed[k % allowed.size()], k});
     return result;
 }
-
-/// Keeps the cheapest tree, and sums for the mean and deviation of all (Welford's way, which loses no digits).
-class Best {
-public:
-    Best(const Problem& problem, std::size_t keep) : problem_(problem), keep_(keep + 1) {}
-
-    void take(std::vector<Rollout> rollouts, int threads) {
-        std::vector<double> cost(rollouts.size(), 0);
-        parallel_for(threads, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                if (!rollouts[k].complete) continue;
-                rollouts[k].tree = problem_.tidied(std::move(rollouts[k].tree));
-                cost[k] = problem_.cost(rollouts[k].tree);
-            }
-        });
-        for (std::size_t k = 0; k < rollouts.size(); ++k) {
-            if (rollouts[k].complete) {
-                count(std::move(rollouts[k].tree), cost[k]);
-            } else {
-                ++answer_.statistics.dead_ends;
-            }
-        }
-    }
-
-    [[nodiscard]] NeuralAnswer answer() && {
-        auto& statistics = answer_.statistics;
-        if (statistics.trees == 0) {
-            throw Infeasible(
-                fmt::format("no feasible tree: all {} constructions ended in a dead end", statistics.dead_ends));
-        }
-        answer_.cost = best_.begin()->first;
-        answer_.tree = std::move(best_.begin()->second);
-        for (auto other = std::next(best_.begin()); other != best_.end(); ++other) {
-            answer_.others.push_back(std::move(other->second));
-        }
-        statistics.deviation = std::sqrt(squares_ / static_cast<double>(statistics.trees));
-        return std::move(answer_);
-    }
-
-private:
-    void count(Tree tree, double cost) {
-        auto& statistics = answer_.statistics;
-        if (best_.size() < keep_ || cost < best_.rbegin()->first) {
-            best_.try_emplace(cost, std::move(tree));
-            if (best_.size() > keep_) best_.erase(std::prev(best_.end()));
-        }
-        ++statistics.trees;
-        const double difference = cost - statistics.mean;
-        statistics.mean += difference / static_cast<double>(statistics.trees);
-        squares_ += difference * (cost - statistics.mean);
-    }
-
-    const Problem& problem_;
-    std::size_t keep_;
-    std::map<double, Tree> best_;  // by cost; of equals the first stays
-    NeuralAnswer answer_;
-    double squares_ = 0;
-};
 
 void check(const NeuralOptions& options) {
     if (options.augment < 1 || options.augment > 8) {
@@ -119,14 +60,20 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     decoding.log_probabilities = false;
     decoding.interrupted = options.interrupted;
 
-    Best best(problem, options.keep);
+    BestTree best(problem, options.keep);
     for (int symmetry = 0; symmetry < options.augment; ++symmetry) {
         const Encoded encoded(policy, problem, {symmetry, options.threads});
         // Each view draws its own numbers, or their samples would go together.
         decoding.seed = options.seed + static_cast<std::uint64_t>(symmetry) * 0x9e3779b97f4a7c15ULL;
+        if (options.beam > 0) {
+            search_by_beam(encoded, problem, starts, decoding, options.beam, best);
+            if (options.interrupted && options.interrupted()) break;
+            continue;
+        }
         for (std::size_t first = 0; first < starts.size(); first += batch_size) {
             const std::size_t count = std::min(batch_size, starts.size() - first);
-            best.take(decode(encoded, problem, std::span(starts).subspan(first, count), decoding), options.threads);
+            static_cast<void>(best.take(decode(encoded, problem, std::span(starts).subspan(first, count), decoding),
+                                        options.threads));
             if (options.interrupted && options.interrupted()) return std::move(best).answer();
         }
     }

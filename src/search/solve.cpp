@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::array neural_methods = {
     MethodInfo{"greedy", "the policy's most probable edge each time, from every start; the best tree"},
+    MethodInfo{"beam", "partial trees judged by what the policy makes of them greedily, from the best start"},
     MethodInfo{"sample", "edges drawn from the policy, twenty trees per start; the best tree"},
 };
 
@@ -41,6 +42,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
     neural.start = options.start;
     neural.starts = options.starts;
+    if (options.method == "beam") neural.beam = options.beam;
     neural.samples = options.samples;
     neural.augment = options.augment;
     neural.temperature = options.temperature;

@@ -146,6 +146,38 @@ TEST(PolicyEngine, DrawsFromTheStreamOfTheStartNotFromItsPlaceInTheCall) {
     EXPECT_NE(together[0].tree, together[1].tree);
 }
 
+TEST(PolicyEngine, GoesOnFromAPrefixAsIfItHadChosenIt) {
+    const Policy policy = Policy::random(small_config(), 1);
+    for (const char* name : {"mrcst", "dcmst"}) {
+        const auto each = policy_case(name, 15, 2, std::string(name) == "dcmst" ? 3 : 0);
+        const Encoded encoded(policy, *each.problem);
+        DecodeOptions options;
+        options.alternatives = 3;
+        const std::vector<Start> start = {{4, 0}};
+        const Rollout whole = decode(encoded, *each.problem, start, options).front();
+        const std::vector<Edge> prefix(whole.tree.edges.begin(), whole.tree.edges.begin() + 5);
+        const std::vector<Start> later = {{4, 0, prefix}};
+        const Rollout rest = decode(encoded, *each.problem, later, options).front();
+        EXPECT_EQ(rest.tree, whole.tree);
+        EXPECT_GT(rest.log_probability, whole.log_probability) << "a prefix is no choice";
+
+        // Best first, as the probabilities of the trees that take them say.
+        ASSERT_EQ(rest.alternatives.size(), 3U);
+        EXPECT_EQ(rest.alternatives[0], whole.tree.edges[5]);
+        double before = 0;
+        for (const Edge& edge : rest.alternatives) {
+            Tree tree{4, prefix};
+            tree.edges.push_back(edge);
+            const double now = log_probability(encoded, *each.problem, tree);
+            EXPECT_LE(now, before);
+            before = now;
+        }
+        const std::vector<Edge> nonsense = {{4, 4}};
+        const std::vector<Start> wrong = {{4, 0, nonsense}};
+        EXPECT_THROW(static_cast<void>(decode(encoded, *each.problem, wrong, options)), InputError);
+    }
+}
+
 TEST(PolicyEngine, SamplesEdgesAsOftenAsTheirProbabilitiesSay) {
     const Policy policy = Policy::random(small_config(), 8);
     const auto each = policy_case("mst", 4, 5);

@@ -65,6 +65,23 @@ TEST(SolveNeurally, GreedyIsTheBestOverAllStarts) {
     EXPECT_NEAR(answer.statistics.mean, sum / 20, 1e-9 * sum);
 }
 
+TEST(SolveNeurally, ABeamOfOneIsGreedyAndAWiderOneIsNoWorse) {
+    for (const char* name : {"dcmst", "mrcst", "stp"}) {
+        const Instance instance = generate({.n = 16, .terminals = 6, .seed = 12});
+        const auto problem = make_problem(name, instance, {.degree = 3});
+        const NeuralAnswer greedy = solve_neurally(small_policy(), *problem, {});
+        NeuralOptions options;
+        options.beam = 1;
+        EXPECT_EQ(solve_neurally(small_policy(), *problem, options).tree, greedy.tree) << name;
+        options.beam = 3;
+        const NeuralAnswer wide = solve_neurally(small_policy(), *problem, options);
+        EXPECT_LT(wide.cost, greedy.cost) << name << ", random weights: some other edge is better";
+        EXPECT_EQ(problem->violation(wide.tree), std::nullopt) << name;
+        options.threads = 3;
+        EXPECT_EQ(solve_neurally(small_policy(), *problem, options).tree, wide.tree) << name;
+    }
+}
+
 TEST(SolveNeurally, SamplesTwentyTreesPerStartUnlessTold) {
     Instance instance = generate({.n = 12, .terminals = 4, .seed = 2});
     const auto stp = make_problem("stp", instance);
