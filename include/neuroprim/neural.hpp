@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "neuroprim/policy.hpp"
@@ -16,6 +17,9 @@ namespace neuroprim {
 /// The policy in `file`, or, when that is empty, the pretrained one for the problem (models.hpp). Throws InputError
 /// when there is none.
 [[nodiscard]] Policy load_policy(const Problem& problem, const std::string& file = {});
+
+/// The same for the problem of this name.
+[[nodiscard]] Policy load_policy(std::string_view problem, const std::string& file = {});
 
 /// How a policy is asked for a tree.
 struct NeuralOptions {

@@ -43,11 +43,15 @@ void check(const NeuralOptions& options) {
 
 }  // namespace
 
-Policy load_policy(const Problem& problem, const std::string& file) {
+Policy load_policy(std::string_view problem, const std::string& file) {
     if (!file.empty()) return Policy::load(file);
-    if (const auto found = find_model(problem.name())) return Policy::load(*found);
+    if (const auto found = find_model(problem)) return Policy::load(*found);
     throw InputError(fmt::format(
-        "no pretrained model for {}: name one by --model FILE, or its folder by NEUROPRIM_MODELS", problem.name()));
+        "no pretrained model for {}: name one by --model FILE, or its folder by NEUROPRIM_MODELS", problem));
+}
+
+Policy load_policy(const Problem& problem, const std::string& file) {
+    return load_policy(problem.name(), file);
 }
 
 NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
