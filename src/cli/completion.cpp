@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
@@ -21,12 +22,20 @@ std::vector<const CLI::App*> visible_commands(const CLI::App& root) {
     return result;
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-    std::vector<std::string> result;
+/// A command's options, and those of the commands inside it.
+std::set<std::string> option_names(const CLI::App& app) {
+    std::set<std::string> result;
     for (const CLI::Option* option : app.get_options()) {
-        for (const auto& name : option->get_snames()) result.push_back("-" + name);
-        for (const auto& name : option->get_lnames()) result.push_back("--" + name);
+        for (const auto& name : option->get_snames()) result.insert("-" + name);
+        for (const auto& name : option->get_lnames()) result.insert("--" + name);
     }
+    for (const CLI::App* inner : visible_commands(app)) result.merge(option_names(*inner));
+    return result;
+}
+
+std::vector<std::string> inner_names(const CLI::App& app) {
+    std::vector<std::string> result;
+    for (const CLI::App* inner : visible_commands(app)) result.push_back(inner->get_name());
     return result;
 }
 
@@ -49,8 +58,9 @@ std::string bash_script(const CLI::App& root) {
     std::string options_by_command;
     for (const CLI::App* command : visible_commands(root)) {
         commands += command->get_name() + " ";
-        options_by_command += fmt::format("        {}) options=\"{}\" ;;\n", command->get_name(),
-                                          fmt::join(option_names(*command), " "));
+        options_by_command +=
+            fmt::format("        {}) options=\"{}\" inner=\"{}\" ;;\n", command->get_name(),
+                        fmt::join(option_names(*command), " "), fmt::join(inner_names(*command), " "));
     }
     std::string values;
     for (const auto& [option, choices] : value_choices()) {
@@ -59,7 +69,7 @@ std::string bash_script(const CLI::App& root) {
     }
     return fmt::format(R"(# bash completion for neuroprim
 _neuroprim() {{
-    local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" options=""
+    local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" options="" inner=""
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "{}--help --version" -- "$current"))
         return
@@ -68,7 +78,9 @@ _neuroprim() {{
 {}    esac
     case "${{COMP_WORDS[1]}}" in
 {}    esac
-    if [[ "$current" == -* ]]; then
+    if [ "$COMP_CWORD" -eq 2 ] && [ -n "$inner" ]; then
+        COMPREPLY=($(compgen -W "$inner --help" -- "$current"))
+    elif [[ "$current" == -* ]]; then
         COMPREPLY=($(compgen -W "$options" -- "$current"))
     else
         COMPREPLY=($(compgen -f -- "$current"))
@@ -89,23 +101,27 @@ std::string quoted(const std::string& text) {
     return result + "'";
 }
 
+/// The lines for one command, offered where `when` holds, its options and the commands inside it.
+std::string fish_lines(const CLI::App& command, const std::string& when) {
+    std::string script = fmt::format("complete -c neuroprim -n {} -a {} -d {}\n", when, command.get_name(),
+                                     quoted(command.get_description()));
+    const std::string seen = fmt::format("'__fish_seen_subcommand_from {}'", command.get_name());
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->get_lnames().empty()) continue;
+        std::string line = fmt::format("complete -c neuroprim -n {} -l {}", seen, option->get_lnames().front());
+        for (const auto& name : option->get_snames()) line += " -s " + name;
+        for (const auto& [name, values] : value_choices()) {
+            if (name == "--" + option->get_lnames().front()) line += fmt::format(" -x -a {}", quoted(values));
+        }
+        script += line + " -d " + quoted(option->get_description()) + "\n";
+    }
+    for (const CLI::App* inner : visible_commands(command)) script += fish_lines(*inner, seen);
+    return script;
+}
+
 std::string fish_script(const CLI::App& root) {
     std::string script = "# fish completion for neuroprim\n";
-    const auto choices = value_choices();
-    for (const CLI::App* command : visible_commands(root)) {
-        script += fmt::format("complete -c neuroprim -n __fish_use_subcommand -a {} -d {}\n", command->get_name(),
-                              quoted(command->get_description()));
-        for (const CLI::Option* option : command->get_options()) {
-            if (option->get_lnames().empty()) continue;
-            std::string line = fmt::format("complete -c neuroprim -n '__fish_seen_subcommand_from {}' -l {}",
-                                           command->get_name(), option->get_lnames().front());
-            for (const auto& name : option->get_snames()) line += " -s " + name;
-            for (const auto& [name, values] : choices) {
-                if (name == "--" + option->get_lnames().front()) line += fmt::format(" -x -a {}", quoted(values));
-            }
-            script += line + " -d " + quoted(option->get_description()) + "\n";
-        }
-    }
+    for (const CLI::App* command : visible_commands(root)) script += fish_lines(*command, "__fish_use_subcommand");
     return script;
 }
 

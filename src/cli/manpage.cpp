@@ -36,12 +36,14 @@ std::string option_line(const CLI::Option& option) {
     return fmt::format(".TP\n.B {}\n{}\n", escaped(names), escaped(option.get_description()));
 }
 
-std::string section(const CLI::App& command) {
-    std::string text = fmt::format(".SS neuroprim {}\n{}.\n", command.get_name(), escaped(command.get_description()));
+std::string section(const CLI::App& command, const std::string& parent = "neuroprim") {
+    const std::string name = parent + " " + command.get_name();
+    std::string text = fmt::format(".SS {}\n{}.\n", name, escaped(command.get_description()));
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_group().empty() && option->get_name() != "--help") text += option_line(*option);
     }
     if (!command.get_footer().empty()) text += fmt::format(".PP\n.nf\n{}\n.fi\n", escaped(command.get_footer()));
+    for (const CLI::App* inner : command.get_subcommands({})) text += section(*inner, name);
     return text;
 }
 
