@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/bench.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/measurement_file.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "experiments/generalization.hpp"
+#include "experiments/paper_report.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/neural.hpp"
+
+namespace neuroprim::cli {
+
+using namespace experiments;
+
+namespace {
+
+struct BenchGeneralizeArguments {
+    std::string problem;
+    std::string csv;
+    std::string model;
+    Vertex max_n = 1000;
+    std::size_t count = 0;
+    double reference_seconds = 3;
+    CommonOptions common;
+
+    [[nodiscard]] std::size_t count_of(Vertex n) const {
+        return count == 0 ? generalization_count(n) : std::min(count, generalization_count(n));
+    }
+};
+
+/// A problem with the policy that solves it, loaded before anything is measured.
+struct StudyWithPolicy {
+    const GeneralizationStudy* study;
+    Policy policy;
+};
+
+std::vector<StudyWithPolicy> chosen_studies(const BenchGeneralizeArguments& arguments) {
+    std::vector<StudyWithPolicy> result;
+    for (const auto& study : generalization_studies()) {
+        if (!arguments.problem.empty() && study.name != arguments.problem) continue;
+        result.push_back({&study, load_policy(study.name, arguments.model)});
+    }
+    return result;
+}
+
+/// Measures size after size and prints each line as soon as it is known.
+class GeneralizeBench {
+public:
+    explicit GeneralizeBench(const BenchGeneralizeArguments& arguments)
+        : arguments_(arguments),
+          studies_(chosen_studies(arguments)),
+          sizes_(generalization_sizes(arguments.max_n)),
+          file_(arguments.csv, generalization_columns),
+          progress_(total(), arguments.common.quiet) {
+        options_.reference_seconds = arguments.reference_seconds;
+        options_.seed = arguments.common.seed;
+        options_.threads = arguments.common.thread_count();
+        options_.interrupted = interrupted;
+    }
+
+    int run() {
+        if (sizes_.empty()) throw InputError(fmt::format("--max-n {}: the smallest size is 50", arguments_.max_n));
+        const std::vector<std::string> header = {"problem",     "n",           "instances",
+                                                 "reference",   "proven",      "greedy gap",
+                                                 "± deviation", "the paper's", "s per instance"};
+        say(markdown_row(header) + markdown_rule(header.size()));
+        for (const auto& item : studies_) {
+            for (const Vertex n : sizes_) {
+                measure_size(item, n);
+                if (interrupted()) return exit_solved;
+            }
+        }
+        return exit_solved;
+    }
+
+private:
+    [[nodiscard]] std::size_t total() const {
+        std::size_t sum = 0;
+        for (const Vertex n : sizes_) sum += arguments_.count_of(n) * studies_.size();
+        return sum;
+    }
+
+    void measure_size(const StudyWithPolicy& item, Vertex n) {
+        std::vector<GeneralizationCase> cases;
+        for (std::size_t k = 0; k < arguments_.count_of(n); ++k) {
+            try {
+                cases.push_back(measure_generalization(*item.study, n, k, item.policy, options_));
+            } catch (const Infeasible&) {
+                if (!interrupted()) throw;
+                break;
+            }
+            file_.add(generalization_row(cases.back()));
+            progress_.finish_one();
+        }
+        if (!cases.empty()) report(*item.study, n, summary_of(cases));
+    }
+
+    void report(const GeneralizationStudy& study, Vertex n, const GeneralizationSummary& summary) {
+        const auto published = published_generalization(study.name, n);
+        if (arguments_.common.json) {
+            fmt::print("{}\n", nlohmann::ordered_json{{"problem", study.name},
+                                                      {"n", n},
+                                                      {"instances", summary.instances},
+                                                      {"reference", study.reference},
+                                                      {"proven", summary.proven},
+                                                      {"gap_percent", summary.gap_percent},
+                                                      {"deviation", summary.deviation},
+                                                      {"seconds", summary.seconds}}
+                                   .dump());
+            return;
+        }
+        const bool searched = study.reference == "search";
+        const std::vector<std::string> cells = {
+            std::string(study.title),
+            fmt::format("{}", n),
+            fmt::format("{}", summary.instances),
+            searched ? fmt::format("search, {:g} s", arguments_.reference_seconds) : std::string(study.reference),
+            searched ? fmt::format("{}", summary.proven) : "",
+            readable_percent(summary.gap_percent) + " %",
+            readable_percent(summary.deviation),
+            published ? readable_percent(*published) + " %" : "",
+            readable_seconds(summary.seconds)};
+        say(markdown_row(cells));
+    }
+
+    void say(const std::string& text) {
+        if (arguments_.common.quiet || arguments_.common.json) return;
+        progress_.aside([&] {
+            fmt::print("{}", text);
+            std::fflush(stdout);
+        });
+    }
+
+    const BenchGeneralizeArguments& arguments_;
+    std::vector<StudyWithPolicy> studies_;
+    std::vector<Vertex> sizes_;
+    MeasurementFile file_;
+    Progress progress_;
+    GeneralizationOptions options_;
+};
+
+}  // namespace
+
+Command add_bench_generalize(CLI::App& bench) {
+    auto arguments = std::make_shared<BenchGeneralizeArguments>();
+    CLI::App* app = bench.add_subcommand("generalize", "Random instances larger than those of the training");
+    app->add_option("-p,--problem", arguments->problem, "Only this one")
+        ->check(CLI::IsMember(names_of(generalization_studies())));
+    app->add_option("--max-n", arguments->max_n, "The largest of the sizes 50, 100, 200, 500, 1000, 2000")
+        ->capture_default_str()
+        ->type_name("N");
+    app->add_option("--count", arguments->count, "At most so many instances of each size, instead of 10000/n")
+        ->check(CLI::PositiveNumber);
+    app->add_option("--reference-seconds", arguments->reference_seconds,
+                    "dcmst, stp: how long the search for the reference may take")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str()
+        ->type_name("SECONDS");
+    app->add_option("--model", arguments->model,
+                    "Weights of the policy, with --problem; otherwise the pretrained ones")
+        ->needs("--problem")
+        ->type_name("FILE");
+    app->add_option("--csv", arguments->csv, "Write every instance to this file")->type_name("FILE");
+    arguments->common.add_to(*app);
+    app->footer(
+        "Examples:\n"
+        "  neuroprim bench generalize --csv sizes.csv\n"
+        "  neuroprim bench generalize --problem mrcst --max-n 200 --count 10");
+    return {app, [arguments] {
+                catch_interrupts();
+                return GeneralizeBench(*arguments).run();
+            }};
+}
+
+}  // namespace neuroprim::cli
