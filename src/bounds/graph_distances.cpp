@@ -17,7 +17,7 @@ void along_edges(const Weights& weights, Vertex source, std::vector<double>& dis
         const auto [d, u] = open.top();
         open.pop();
         if (d > distance[index(u)]) continue;
-        weights.for_each_neighbour(u, [&](Vertex v, double w) {
+        weights.for_each_neighbour(u, [&, d = d](Vertex v, double w) {
             if (d + w >= distance[index(v)]) return;
             distance[index(v)] = d + w;
             open.emplace(d + w, v);

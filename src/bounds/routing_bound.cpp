@@ -109,6 +109,7 @@ private:
     /// Likely ones first: those after them are given up early, when they cannot be the least any more.
     void rank_centroids() {
         std::vector<double> total;
+        total.reserve(index(n_));
         for (Vertex c = 0; c < n_; ++c) total.push_back(std::accumulate(from(c).begin(), from(c).end(), 0.0));
         centroids_.resize(index(n_));
         std::iota(centroids_.begin(), centroids_.end(), 0);
