@@ -12,14 +12,6 @@ namespace neuroprim {
 
 namespace {
 
-Tree star_around(Vertex centre, const std::vector<Vertex>& required) {
-    Tree tree{centre, {}};
-    for (const Vertex v : required) {
-        if (v != centre) tree.edges.push_back({centre, v});
-    }
-    return tree;
-}
-
 /// What a star pays for an edge to each vertex, up to a factor: the number of pairs it serves.
 /// In a star the edge to v carries exactly the traffic of v, so no tree has to be priced in full.
 std::vector<double> traffic(const Problem& problem) {

@@ -29,6 +29,15 @@ std::vector<Vertex> required_vertices(const Problem& problem) {
     return result;
 }
 
+Tree star_around(Vertex centre, const std::vector<Vertex>& vertices) {
+    Tree tree{centre, {}};
+    tree.edges.reserve(vertices.size());
+    for (const Vertex v : vertices) {
+        if (v != centre) tree.edges.push_back({centre, v});
+    }
+    return tree;
+}
+
 void give_up(const Problem& problem, const std::string& message) {
     throw Infeasible(problem.obstacle().value_or(message));
 }

@@ -14,6 +14,9 @@ namespace neuroprim {
 /// Every vertex that must be in the tree, increasing.
 [[nodiscard]] std::vector<Vertex> required_vertices(const Problem& problem);
 
+/// The centre joined to each of `vertices` but itself.
+[[nodiscard]] Tree star_around(Vertex centre, const std::vector<Vertex>& vertices);
+
 /// Throws Infeasible: with the problem's own obstacle where it has one, otherwise with `message`.
 [[noreturn]] void give_up(const Problem& problem, const std::string& message);
 

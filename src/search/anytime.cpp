@@ -131,11 +131,10 @@ private:
 
     void begin() {
         if (options_.warm_start) {
-            const Tree tree = problem_.tidied(*options_.warm_start);
-            if (const auto reason = problem_.violation(tree)) {
-                throw InputError(fmt::format("the warm start is not feasible: {}", *reason));
+            if (!pool_.offer(*options_.warm_start, "warm start")) {
+                const auto reason = problem_.violation(problem_.tidied(*options_.warm_start));
+                throw InputError(fmt::format("the warm start is not feasible: {}", reason.value_or("")));
             }
-            pool_.offer(tree, "warm start");
         }
         if (pool_.empty()) add_first_tree(problem_, options_, pool_);
         take(pool_[0].tree, pool_[0].cost, pool_[0].source);

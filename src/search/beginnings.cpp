@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "heuristics/quick_degrees.hpp"
+#include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
@@ -53,14 +54,6 @@ bool try_method(const Problem& problem, const SolveOptions& options, std::string
 bool is_vast(const Problem& problem) {
     constexpr Vertex many = 1000;
     return problem.size() > many && problem.weights().is_complete();
-}
-
-Tree star_around(Vertex centre, Vertex n) {
-    Tree star{centre, {}};
-    for (Vertex v = 0; v < n; ++v) {
-        if (v != centre) star.edges.push_back({centre, v});
-    }
-    return star;
 }
 
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
@@ -118,7 +111,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, TreePoo
     const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
     if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem)) {
-        if (pool.offer(star_around(starts.front(), problem.size()), "star")) return;
+        if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
     }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;

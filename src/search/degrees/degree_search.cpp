@@ -1,78 +1,36 @@
 #include "search/degrees/degree_search.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "neuroprim/mst.hpp"
 #include "problems/dcmst.hpp"
 #include "search/degrees/exchange_chains.hpp"
+#include "search/kicking_lane.hpp"
 
 namespace neuroprim::limited_degrees {
 
 namespace {
 
-/// After so many kicks per vertex that gained nothing, a lane searches elsewhere.
-constexpr std::int64_t patience = 10;
-
 std::size_t near_count(const Weights& weights) {
     return weights.form() == Weights::Form::points ? 8 : 16;
 }
 
-class ExchangeLane final : public Lane {
+class ExchangeLane final : public KickingLane<ExchangeChains> {
 public:
     ExchangeLane(const Problem& problem, const NearEdges& near, std::span<const int> limits, Random random)
-        : problem_(&problem), near_(&near), limits_(limits), random_(random) {}
+        : KickingLane(problem, random, 3 + problem.size() / 10), near_(&near), limits_(limits) {}
 
     void adopt(const Tree& tree) override {
-        best_ = tree;
-        best_cost_ = cost_ = problem_->cost(tree);
-        search_.emplace(problem_->weights(), *near_, limits_, tree);
-        settled_ = false;
-        in_vain_ = 0;
+        begin_from(tree);
+        search_.emplace(problem().weights(), *near_, limits_, tree);
     }
-
-    std::int64_t run(std::int64_t steps, const Watch& watch) override {
-        std::int64_t done = 0;
-        while (search_ && done < steps && !watch.expired()) {
-            const double before = search_->gained();
-            const bool completed = settled_ ? search_->kick(random_, watch) : search_->descend(watch);
-            in_vain_ = search_->gained() > before ? 0 : in_vain_ + 1;
-            cost_ -= search_->gained() - before;
-            if (!completed) break;
-            settled_ = true;
-            ++done;
-            if (in_vain_ > patience * problem_->size()) move_on();
-        }
-        return done;
-    }
-
-    [[nodiscard]] double cost() const override { return std::min(cost_, best_cost_); }
-    [[nodiscard]] Tree tree() const override { return cost_ < best_cost_ ? search_->tree().tree() : best_; }
 
 private:
-    void move_on() {
-        if (cost_ < best_cost_) {
-            best_ = search_->tree().tree();
-            best_cost_ = cost_;
-        }
-        const double before = search_->gained();
-        search_->shake(random_, 3 + problem_->size() / 10);
-        cost_ -= search_->gained() - before;
-        settled_ = false;
-        in_vain_ = 0;
-    }
+    [[nodiscard]] Tree current() const override { return search_->tree().tree(); }
 
-    const Problem* problem_;
     const NearEdges* near_;
     std::span<const int> limits_;
-    Random random_;
-    Tree best_;  // of the places that the search has left
-    double best_cost_ = Weights::infinity;
-    std::optional<ExchangeChains> search_;
-    double cost_ = Weights::infinity;  // of the tree that the search is at
-    bool settled_ = false;
-    std::int64_t in_vain_ = 0;  // kicks since something was gained
 };
 
 /// Knows the answer.

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "heuristics/support.hpp"
+
 namespace neuroprim {
 
 namespace {
@@ -35,12 +37,7 @@ Tree quick_star(const Problem& problem) {
         centres.clear();
         for (std::size_t k = 0; k < count; ++k) centres.push_back(ranked[k].second);
     }
-    Tree tree{centres.front(), {}};
-    tree.edges.reserve(index(problem.size()));
-    for (Vertex v = 0; v < problem.size(); ++v) {
-        if (v != tree.start) tree.edges.push_back({tree.start, v});
-    }
-    return tree;
+    return star_around(centres.front(), required_vertices(problem));
 }
 
 }  // namespace neuroprim
