@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "bounds/modified_mst.hpp"
@@ -43,10 +44,12 @@ bool has_whole_weights(const Weights& weights) {
 class DegreeLagrangian final : public BoundProcess {
 public:
     explicit DegreeLagrangian(const DegreeConstrainedMst& problem)
-        : problem_(&problem), oracle_(problem.weights()), whole_(has_whole_weights(problem.weights())) {
+        : problem_(&problem),
+          oracle_(problem.weights()),
+          whole_(has_whole_weights(problem.weights())),
+          limit_(problem.limits()) {
         const auto n = index(problem.size());
-        for (Vertex v = 0; v < problem.size(); ++v) limit_.push_back(problem.limit(v));
-        path_ = n > 2 && std::all_of(limit_.begin(), limit_.end(), [](int limit) { return limit == 2; });
+        path_ = n > 2 && problem.asks_for_a_path();
         penalty_.assign(n, 0);
         best_penalty_.assign(n, 0);
         direction_.assign(n, 0);
@@ -163,7 +166,7 @@ private:
     ModifiedMst oracle_;
     bool whole_;
     bool path_ = false;
-    std::vector<int> limit_;            // (n)
+    std::span<const int> limit_;        // (n)
     std::vector<double> penalty_;       // (n)
     std::vector<double> best_penalty_;  // (n)
     std::vector<double> direction_;     // (n)

@@ -38,8 +38,7 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
 }
 
 std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck) {
-    std::vector<int> limits(index(problem.size()));
-    for (Vertex v = 0; v < problem.size(); ++v) limits[index(v)] = problem.limit(v);
+    const std::span<const int> limits = problem.limits();
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (const auto neck = find_bottleneck(edges, limits)) {
         throw Infeasible(
@@ -47,7 +46,7 @@ std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& st
                         "together, and its limit is {}",
                         neck->vertex, neck->parts, problem.limit(neck->vertex)));
     }
-    if (std::all_of(limits.begin(), limits.end(), [](int limit) { return limit == 2; })) {
+    if (problem.asks_for_a_path()) {
         const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()));
         if (path) return path_tree(*path);
     }

@@ -24,20 +24,16 @@ constexpr std::array table = {
     Method{"star", "the best centre joined to all others", star},
 };
 
-bool is_path_problem(const Problem& problem) {
+bool is_complete_path_problem(const Problem& problem) {
     const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr) return false;
-    for (Vertex v = 0; v < problem.size(); ++v) {
-        if (limited->limit(v) != 2) return false;
-    }
-    return true;
+    return limited != nullptr && limited->asks_for_a_path() && problem.weights().is_complete();
 }
 
 std::string_view default_name(const Problem& problem) {
     const std::string_view name = problem.name();
     if (name == "mst") return "kruskal";
     if (name == "dcmst") {
-        return is_path_problem(problem) && problem.weights().is_complete() ? "farthest-insertion" : "degree-prim";
+        return is_complete_path_problem(problem) ? "farthest-insertion" : "degree-prim";
     }
     if (name == "mrcst" || name == "ocst") return "campos";
     if (name == "stp") return "shortest-path";

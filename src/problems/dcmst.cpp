@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "neuroprim/error.hpp"
@@ -15,6 +16,10 @@ DegreeConstrainedMst::DegreeConstrainedMst(const Instance& instance, std::vector
         if (limit(v) < 1)
             throw InputError(fmt::format("degree limit {} at vertex {}: expected at least 1", limit(v), v));
     }
+}
+
+bool DegreeConstrainedMst::asks_for_a_path() const {
+    return std::all_of(limits_.begin(), limits_.end(), [](int limit) { return limit == 2; });
 }
 
 bool DegreeConstrainedMst::has_room(const Construction& state, Vertex u) const {

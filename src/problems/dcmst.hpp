@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "neuroprim/problem.hpp"
@@ -12,7 +13,11 @@ public:
     /// `limits` has one number of at least 1 per vertex.
     DegreeConstrainedMst(const Instance& instance, std::vector<int> limits);
 
-    [[nodiscard]] int limit(Vertex v) const { return limits_[static_cast<std::size_t>(v)]; }
+    [[nodiscard]] int limit(Vertex v) const { return limits_[index(v)]; }
+    [[nodiscard]] std::span<const int> limits() const { return limits_; }
+
+    /// Is every limit 2? Then feasible trees are Hamiltonian paths.
+    [[nodiscard]] bool asks_for_a_path() const;
 
     [[nodiscard]] std::string_view name() const override { return "dcmst"; }
     [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override;
