@@ -1,0 +1,104 @@
+// What travels between the page and the server; docs/serve.md has the words.
+
+export type Point = [number, number];
+export type Edge = [number, number];
+
+/** Exactly one of points, weights and edges says what edges cost; beside the other two, points are a layout. */
+export interface Instance {
+  name?: string;
+  points?: Point[];
+  metric?: string;
+  weights?: (number | null)[][];
+  edges?: [number, number, number][];
+  vertices?: number;
+  terminals?: number[];
+  degree_limits?: number[];
+  names?: string[];
+  requirements?: number[][];
+}
+
+export interface Question {
+  instance: Instance;
+  problem: string;
+  method?: string;
+  degree?: number;
+  hops?: number;
+  root?: number;
+  time_limit?: number;
+  seed?: number;
+}
+
+export interface Progress {
+  cost: number | null;
+  bound: number | null;
+  gap_percent: number | null;
+  seconds: number;
+  found_by: string;
+  edges?: Edge[];
+}
+
+export interface Solution {
+  problem: string;
+  cost: number;
+  bound: number | null;
+  gap_percent: number | null;
+  proven_optimal: boolean;
+  seconds: number;
+  method: string;
+  found_by: string;
+  edges: Edge[];
+}
+
+export interface Alternative {
+  edge: Edge;
+  probability: number;
+}
+
+export interface Decision {
+  step: number;
+  edge: Edge;
+  probability: number;
+  entropy: number;
+  open_edges: number;
+  alternatives: Alternative[];
+}
+
+export interface Explanation {
+  start: number;
+  complete: boolean;
+  cost: number | null;
+  steps: Decision[];
+}
+
+export interface ProblemKind {
+  name: string;
+  title: string;
+  parameters: string[];
+}
+
+export interface Method {
+  name: string;
+  title: string;
+  problems: string[] | null;
+  needs_policy: boolean;
+  anytime: boolean;
+}
+
+export interface Limits {
+  vertices: number;
+  time_limit: number;
+  explain_vertices: number;
+}
+
+export interface About {
+  version: string;
+  problems: ProblemKind[];
+  methods: Method[];
+  limits: Limits;
+}
+
+export interface FileRead {
+  instance: Instance;
+  format: string;
+  problem?: string;
+}

@@ -1,0 +1,62 @@
+// What is asked about the instance: the fields of the form.
+
+import type { About, Method, Question } from "../api/types";
+import { isPoints, type Placed } from "./instance";
+
+export interface Asked {
+  problem: string;
+  degree: number;
+  hops: number;
+  root: number;
+  method: string;
+  /** The two methods that are compared. */
+  rivals: [string, string];
+  timeLimit: number;
+  seed: number;
+}
+
+export const usual: Asked = {
+  problem: "dcmst",
+  degree: 3,
+  hops: 4,
+  root: 0,
+  method: "search",
+  rivals: ["search", "greedy"],
+  timeLimit: 2,
+  seed: 0,
+};
+
+const parametersWithoutServer: Record<string, string[]> = { dcmst: ["degree"], hmst: ["hops", "root"] };
+
+export function parametersOf(problem: string, about: About | null): string[] {
+  const known = about?.problems.find((kind) => kind.name === problem)?.parameters;
+  return known ?? parametersWithoutServer[problem] ?? [];
+}
+
+export function methodsFor(problem: string, about: About | null): Method[] {
+  return (about?.methods ?? []).filter((method) => !method.problems || method.problems.includes(problem));
+}
+
+/** Terminals and limits are for some problems only; the others would refuse or misread them. */
+function instanceFor(problem: string, instance: Placed): Question["instance"] {
+  const asked: Question["instance"] = { ...instance };
+  if (isPoints(instance) && !asked.metric) asked.metric = "euclidean";
+  if (problem !== "stp") delete asked.terminals;
+  return asked;
+}
+
+export function questionOf(instance: Placed, asked: Asked, method: string, about: About | null): Question {
+  const question: Question = {
+    instance: instanceFor(asked.problem, instance),
+    problem: asked.problem,
+    method,
+    time_limit: asked.timeLimit,
+    seed: asked.seed,
+  };
+  for (const name of parametersOf(asked.problem, about)) {
+    if (name === "degree" && !instance.degree_limits) question.degree = asked.degree;
+    if (name === "hops") question.hops = asked.hops;
+    if (name === "root") question.root = Math.min(asked.root, Math.max(0, instance.points.length - 1));
+  }
+  return question;
+}

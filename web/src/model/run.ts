@@ -1,0 +1,90 @@
+// One solve as it goes: what the server said so far.
+
+import * as api from "../api/client";
+import type { Edge, Progress, Question, Solution } from "../api/types";
+
+export interface Moment {
+  seconds: number;
+  cost: number | null;
+  bound: number | null;
+}
+
+export interface Run {
+  method: string;
+  timeLimit: number;
+  state: "running" | "done" | "cancelled" | "failed";
+  edges: Edge[];
+  latest: Progress | null;
+  solution: Solution | null;
+  moments: Moment[];
+  error: string;
+}
+
+/** The tree of the last run stays in sight until this one has its first. */
+export function started(question: Question, earlier: Edge[]): Run {
+  return {
+    method: question.method ?? "search",
+    timeLimit: question.time_limit ?? 0,
+    state: "running",
+    edges: earlier,
+    latest: null,
+    solution: null,
+    moments: [],
+    error: "",
+  };
+}
+
+export function withProgress(run: Run, progress: Progress): Run {
+  const { seconds, cost, bound } = progress;
+  return {
+    ...run,
+    latest: progress,
+    edges: progress.edges ?? run.edges,
+    moments: [...run.moments, { seconds, cost, bound }],
+  };
+}
+
+export function withSolution(run: Run, solution: Solution): Run {
+  const { seconds, cost, bound } = solution;
+  return {
+    ...run,
+    state: "done",
+    solution,
+    edges: solution.edges,
+    moments: [...run.moments, { seconds, cost, bound }],
+  };
+}
+
+/** Follows a question to its end. Never throws: what went wrong is in the run. */
+export async function follow(
+  question: Question,
+  signal: AbortSignal,
+  earlier: Edge[],
+  show: (run: Run) => void,
+): Promise<Run> {
+  let run = started(question, earlier);
+  show(run);
+  try {
+    const solution = await api.solve(question, signal, (progress) => {
+      run = withProgress(run, progress);
+      show(run);
+    });
+    run = withSolution(run, solution);
+  } catch (error) {
+    if (signal.aborted) run = { ...run, state: "cancelled" };
+    else run = { ...run, state: "failed", error: error instanceof Error ? error.message : String(error) };
+  }
+  show(run);
+  return run;
+}
+
+/** The numbers of a run, whether it has ended or not. */
+export function numbersOf(run: Run): { cost: number | null; bound: number | null; gap: number | null; by: string } {
+  const last = run.solution ?? run.latest;
+  return {
+    cost: last?.cost ?? null,
+    bound: last?.bound ?? null,
+    gap: last?.gap_percent ?? null,
+    by: last?.found_by ?? "",
+  };
+}

@@ -1,0 +1,89 @@
+// Where points come from besides the hand: a generator, a file, something dropped or pasted.
+
+import * as api from "../api/client";
+import { byId, isTyping } from "../dom";
+import { count } from "../format";
+import type { Editor } from "../model/editor";
+import type { AppStore } from "../model/state";
+
+export class PointsPanel {
+  constructor(
+    private readonly store: AppStore,
+    private readonly editor: Editor,
+    private readonly say: (words: string) => void,
+  ) {
+    byId("points-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.generate();
+    });
+    const file = byId<HTMLInputElement>("file");
+    byId("open").addEventListener("click", () => file.click());
+    file.addEventListener("change", () => {
+      const chosen = file.files?.[0];
+      if (chosen) void this.read(chosen.name, chosen);
+      file.value = ""; // so that the same file can be opened again
+    });
+    byId("clear").addEventListener("click", () => editor.clear());
+    this.acceptDrops();
+    document.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (!isTyping(event.target) && text.trim() !== "") void this.read("pasted.txt", new Blob([text]));
+    });
+  }
+
+  private async trying(what: () => Promise<void>): Promise<void> {
+    try {
+      await what();
+    } catch (error) {
+      this.store.set({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private generate(): Promise<void> {
+    return this.trying(async () => {
+      const n = byId<HTMLInputElement>("n").valueAsNumber;
+      const seed = byId<HTMLInputElement>("generate-seed").valueAsNumber;
+      if (!Number.isInteger(n) || n < 1) throw new Error("Number: a whole number of points, at least 1");
+      if (!Number.isInteger(seed) || seed < 0) throw new Error("Seed: a whole number, at least 0");
+      const { problem } = this.store.get().asked;
+      const wish: api.Generate = { n, kind: byId<HTMLSelectElement>("kind").value, seed };
+      if (problem === "stp") wish.terminals = Math.min(n, Math.max(2, Math.round(n / 4)));
+      if (problem === "ocst") wish.requirements = true;
+      this.editor.replace(await api.generate(wish));
+      this.say(`${count(n, "point")} generated`);
+    });
+  }
+
+  private read(name: string, bytes: Blob): Promise<void> {
+    return this.trying(async () => {
+      const { instance, format, problem } = await api.readFile(name, bytes);
+      this.editor.replace(instance);
+      const { asked, about } = this.store.get();
+      if (problem && about?.problems.some((kind) => kind.name === problem)) this.store.set({ asked: { ...asked, problem } });
+      else if (instance.terminals) this.store.set({ asked: { ...asked, problem: "stp" } });
+      this.say(`${name}: ${count(this.store.get().instance.points.length, "vertex", "vertices")}, read as ${format}`);
+    });
+  }
+
+  private acceptDrops(): void {
+    const note = byId("drop-note");
+    let inside = 0; // enter and leave come for every element on the way
+    document.addEventListener("dragenter", (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      ++inside;
+      note.hidden = false;
+    });
+    document.addEventListener("dragleave", () => {
+      inside = Math.max(0, inside - 1);
+      if (inside === 0) note.hidden = true;
+    });
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      inside = 0;
+      note.hidden = true;
+      const dropped = event.dataTransfer?.files[0];
+      if (dropped) void this.read(dropped.name, dropped);
+    });
+  }
+}

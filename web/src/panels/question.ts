@@ -1,0 +1,145 @@
+// The form that asks: problem, its numbers, methods and time.
+
+import { byId, make, setText } from "../dom";
+import type { Asker } from "../model/asker";
+import { methodsFor, parametersOf, type Asked } from "../model/question";
+import type { AppStore, Mode, State } from "../model/state";
+
+const verbs: Record<Mode, string> = { solve: "Solve", step: "Show the decisions", compare: "Compare" };
+const withoutServer = [{ name: "dcmst", title: "degree-constrained minimum spanning tree", parameters: ["degree"] }];
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function fill(select: HTMLSelectElement, entries: { name: string; title: string }[], chosen: string): void {
+  const wanted = entries.map((entry) => `${entry.name}=${entry.title}`).join("\n");
+  if (select.dataset.filled !== wanted) {
+    select.dataset.filled = wanted;
+    select.replaceChildren(
+      ...entries.map(({ name, title }) => {
+        const option = make("option", "", title);
+        option.value = name;
+        return option;
+      }),
+    );
+  }
+  select.value = chosen;
+}
+
+export class QuestionPanel {
+  constructor(
+    private readonly store: AppStore,
+    private readonly asker: Asker,
+  ) {
+    const change = (asked: Partial<Asked>): void =>
+      store.set({ asked: { ...store.get().asked, ...asked }, error: "" });
+    this.onSelect("problem", (problem) => {
+      change({ problem });
+      this.keepMethodsPossible();
+      store.set({ stale: store.get().run !== null || store.get().rivals[0] !== null, explanation: null, step: 0 });
+    });
+    this.onSelect("method", (method) => change({ method }));
+    this.onSelect("rival-a", (method) => change({ rivals: [method, store.get().asked.rivals[1]] }));
+    this.onSelect("rival-b", (method) => change({ rivals: [store.get().asked.rivals[0], method] }));
+    this.onNumber("degree", (degree) => change({ degree }));
+    this.onNumber("hops", (hops) => change({ hops }));
+    this.onNumber("root", (root) => change({ root }));
+    this.onNumber("time", (timeLimit) => change({ timeLimit }));
+    byId("question-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.go();
+    });
+    store.watch((now, before) => this.show(now, before));
+  }
+
+  go(): void {
+    if (this.store.get().busy) return this.asker.cancel();
+    const wrong = [...byId("question-form").querySelectorAll("input")].find((i) => i.offsetParent && !i.checkValidity());
+    if (wrong) {
+      const label = wrong.closest("label")?.firstChild?.textContent ?? wrong.id;
+      this.store.set({ error: `${label}: ${wrong.validationMessage}` });
+      return wrong.focus();
+    }
+    void this.asker.ask();
+  }
+
+  private onSelect(id: string, chosen: (value: string) => void): void {
+    const select = byId<HTMLSelectElement>(id);
+    select.addEventListener("change", () => chosen(select.value));
+  }
+
+  private onNumber(id: string, entered: (value: number) => void): void {
+    const input = byId<HTMLInputElement>(id);
+    input.addEventListener("input", () => {
+      if (input.value !== "" && input.checkValidity()) entered(input.valueAsNumber);
+    });
+  }
+
+  /** A method that cannot solve the problem gives way to one that can. */
+  keepMethodsPossible(): void {
+    const { asked, about } = this.store.get();
+    const names = methodsFor(asked.problem, about).map((method) => method.name);
+    if (names.length === 0) return;
+    const possible = (name: string, otherwise: number): string =>
+      names.includes(name) ? name : (names[Math.min(otherwise, names.length - 1)] ?? name);
+    const rivals: [string, string] = [possible(asked.rivals[0], 0), possible(asked.rivals[1], 1)];
+    this.store.set({ asked: { ...asked, method: possible(asked.method, 0), rivals } });
+  }
+
+  private show(now: Readonly<State>, before: Readonly<State>): void {
+    this.showAction(now);
+    const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode;
+    if (same && now.instance === before.instance && now !== before) return;
+    const { asked, about, mode, instance } = now;
+    const problems = (about?.problems ?? withoutServer).map((kind) => ({ ...kind, title: capital(kind.title) }));
+    fill(byId("problem"), problems, asked.problem);
+    const methods = methodsFor(asked.problem, about).map(({ name }) => ({ name, title: name }));
+    for (const [id, chosen] of [["method", asked.method], ["rival-a", asked.rivals[0]], ["rival-b", asked.rivals[1]]] as const) {
+      fill(byId(id), methods, chosen);
+    }
+    this.showParameters(now);
+    byId("field-method").hidden = mode !== "solve";
+    byId("field-rival-a").hidden = mode !== "compare";
+    byId("field-rival-b").hidden = mode !== "compare";
+    byId("field-time").hidden = mode === "step";
+    const method = about?.methods.find((m) => m.name === asked.method);
+    const notes: Record<Mode, string> = {
+      solve: method ? `${capital(method.title)}.` : "",
+      step: "The learned policy grows a tree edge by edge; see what it was sure of and what not.",
+      compare: "",
+    };
+    setText(byId("method-note"), notes[mode]);
+    byId<HTMLInputElement>("root").max = `${Math.max(0, instance.points.length - 1)}`;
+    if (about) byId<HTMLInputElement>("time").max = `${about.limits.time_limit}`;
+  }
+
+  private showParameters({ asked, about, instance }: Readonly<State>): void {
+    const parameters = parametersOf(asked.problem, about);
+    const values = { degree: asked.degree, hops: asked.hops, root: asked.root, time: asked.timeLimit };
+    for (const [id, value] of Object.entries(values)) {
+      const input = byId<HTMLInputElement>(id);
+      if (document.activeElement !== input || input.valueAsNumber !== value) input.value = `${value}`;
+    }
+    for (const name of ["degree", "hops", "root"]) byId(`field-${name}`).hidden = !parameters.includes(name);
+    const limited = asked.problem === "dcmst" && instance.degree_limits !== undefined;
+    byId<HTMLInputElement>("degree").disabled = limited;
+    byId("parameters").hidden = !parameters.some((name) => ["degree", "hops", "root"].includes(name));
+    const terminals = instance.terminals?.length ?? 0;
+    const notes: Record<string, string> = {
+      dcmst: limited ? "Every point has its own limit, from the file." : asked.degree === 2 ? "Two makes it a path." : "",
+      stp: terminals > 0 ? `${terminals} terminals must be connected.` : "Mark the terminals: shift-click, right-click or the second tool.",
+      ocst: instance.requirements ? "" : "Needs traffic between pairs: from a file, or generated while this problem is chosen.",
+      hmst: "R makes the selected point the root.",
+      mrcst: "The sum of tree distances over all pairs.",
+    };
+    setText(byId("problem-note"), notes[asked.problem] ?? "");
+  }
+
+  private showAction({ busy, mode, error }: Readonly<State>): void {
+    const button = byId("go");
+    button.classList.toggle("running", busy);
+    setText(byId("go-words"), busy ? "Cancel" : verbs[mode]);
+    setText(byId("error"), error);
+  }
+}

@@ -1,0 +1,49 @@
+// The answer of one solve: cost, bound, gap, and how they got there.
+
+import { byId, setText } from "../dom";
+import { percent, readable, seconds } from "../format";
+import { numbersOf, type Run } from "../model/run";
+import type { AppStore } from "../model/state";
+import { drawChart, type Curve } from "../view/chart";
+
+export function verdictOf(run: Run): string {
+  if (run.state === "running") return "improving";
+  if (run.state === "cancelled") return "stopped";
+  if (run.state === "failed") return "failed";
+  return run.solution?.proven_optimal ? "optimal, proven" : "best found";
+}
+
+export function curve(run: Run, key: "cost" | "bound", kind: Curve["kind"]): Curve {
+  const values = run.moments.flatMap((m) => (m[key] === null ? [] : [{ seconds: m.seconds, value: m[key] }]));
+  return { kind, values };
+}
+
+export function lastSecond(run: Run): number {
+  return run.moments.at(-1)?.seconds ?? 0;
+}
+
+/** Time on the axis: the limit while it runs, what it took once it is over. */
+export function axisOf(run: Run): number {
+  return run.state === "running" ? Math.max(run.timeLimit, lastSecond(run)) : lastSecond(run);
+}
+
+function show(run: Run, stale: boolean): void {
+  const { cost, bound, gap, by } = numbersOf(run);
+  setText(byId("cost"), readable(cost));
+  setText(byId("bound"), readable(bound));
+  setText(byId("gap"), percent(gap));
+  setText(byId("elapsed"), seconds(lastSecond(run)));
+  const verdict = byId("verdict");
+  setText(verdict, stale ? "points have changed" : verdictOf(run));
+  verdict.classList.toggle("proven", !stale && run.solution?.proven_optimal === true);
+  setText(byId("found-by"), by ? `Found by ${by}` : "");
+  const curves = [curve(run, "cost", "cost-line"), curve(run, "bound", "bound-line")];
+  drawChart(byId("chart") as unknown as SVGSVGElement, curves, axisOf(run), lastSecond(run));
+}
+
+export function startResult(store: AppStore): void {
+  store.watch(({ run, mode, stale }, before) => {
+    byId("answer-solve").hidden = mode !== "solve" || run === null;
+    if (run && mode === "solve" && (run !== before.run || stale !== before.stale || mode !== before.mode)) show(run, stale);
+  });
+}

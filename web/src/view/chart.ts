@@ -1,0 +1,74 @@
+// Cost and bound over time, as steps: a value holds until the next one comes.
+
+import { makeSvg } from "../dom";
+import { readable } from "../format";
+
+export interface Curve {
+  /** Class of the line: cost-line, bound-line or rival-line. */
+  kind: "cost-line" | "bound-line" | "rival-line";
+  values: { seconds: number; value: number }[];
+}
+
+const margin = { left: 2, right: 2, top: 8, bottom: 18 };
+
+function range(values: number[]): [number, number] {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const room = high > low ? 0.08 * (high - low) : Math.max(Math.abs(high) * 0.01, 1e-9);
+  return [low - room, high + room];
+}
+
+/** A staircase through the values that goes on to the right edge. */
+export function staircase(points: [number, number][], right: number): string {
+  if (points.length === 0) return "";
+  let path = `M${points[0][0].toFixed(1)} ${points[0][1].toFixed(1)}`;
+  for (const [x, y] of points.slice(1)) path += `H${x.toFixed(1)}V${y.toFixed(1)}`;
+  return `${path}H${right.toFixed(1)}`;
+}
+
+/** `until` is where time ends on the right; what is known holds up to `now`. */
+export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, now: number): void {
+  const box = svg.getBoundingClientRect();
+  const [width, height] = [Math.max(box.width, 80), Math.max(box.height, 60)];
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.replaceChildren();
+  const all = curves.flatMap((curve) => curve.values.map((entry) => entry.value));
+  if (all.length === 0) return;
+
+  const [low, high] = range(all);
+  const end = Math.max(until, now, 1e-3);
+  const x = (t: number): number => margin.left + (Math.min(t, end) / end) * (width - margin.left - margin.right);
+  const y = (v: number): number => margin.top + ((high - v) / (high - low)) * (height - margin.top - margin.bottom);
+  const base = height - margin.bottom;
+  svg.append(makeSvg("line", { class: "axis", x1: 0, x2: width, y1: base, y2: base }));
+
+  const places = curves.map((curve) => curve.values.map((e): [number, number] => [x(e.seconds), y(e.value)]));
+  const [cost, bound] = [places[0], curves[1]?.kind === "bound-line" ? places[1] : undefined];
+  if (bound && cost.length > 0 && bound.length > 0) svg.append(makeSvg("path", { class: "between", d: between(cost, bound, x(now)) }));
+  curves.forEach((curve, k) => {
+    if (places[k].length === 0) return;
+    svg.append(makeSvg("path", { class: curve.kind, d: staircase(places[k], x(now)) }));
+    if (curve.kind === "bound-line") return;
+    const last = places[k][places[k].length - 1];
+    svg.append(makeSvg("circle", { class: curve.kind === "cost-line" ? "end" : "rival-end", cx: x(now), cy: last[1], r: 3 }));
+  });
+  const label = (text: string, at: number, anchor: string): void => {
+    const element = makeSvg("text", { x: at, y: height - 4, "text-anchor": anchor });
+    element.textContent = text;
+    svg.append(element);
+  };
+  label("0 s", 0, "start");
+  label(`${readable(Number(end.toPrecision(3)))} s`, width, "end");
+}
+
+function between(cost: [number, number][], bound: [number, number][], right: number): string {
+  const upper = staircase(cost, right);
+  // Back along the bound, from right to left, only as far as both are known.
+  let back = "";
+  let edge = right;
+  for (const [x, y] of bound.slice().reverse()) {
+    back += `H${edge.toFixed(1)}V${y.toFixed(1)}`;
+    edge = Math.max(x, cost[0][0]);
+  }
+  return `${upper}${back}H${Math.max(bound[0][0], cost[0][0]).toFixed(1)}Z`;
+}

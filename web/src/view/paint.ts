@@ -1,0 +1,191 @@
+// Draws one scene. Things alike go into one path, since a path costs more than what is in it.
+
+import type { Alternative, Edge, Point } from "../api/types";
+import type { Camera, Size } from "../geometry/camera";
+import { edgeKey, type FadingTree } from "./fading_tree";
+import type { Colours } from "./theme";
+
+export interface Scene {
+  points: readonly Point[];
+  terminals: readonly number[];
+  degrees: Uint16Array;
+  /** -1 where the problem has none. */
+  root: number;
+  selected: number;
+  hovered: number;
+  /** The tree is of an older instance. */
+  stale: boolean;
+  /** Edges that the other side has too; null when there is no other side. */
+  common: ReadonlySet<number> | null;
+  /** Not accent but ink: the tree so far, while the next edge is what matters. */
+  calm: boolean;
+  alternatives: readonly Alternative[];
+  chosen: Edge | null;
+  names: readonly string[] | null;
+  /** The keyboard's cursor, in pixels. */
+  cursor: Point | null;
+}
+
+export interface Frame {
+  context: CanvasRenderingContext2D;
+  size: Size;
+  camera: Camera;
+  colours: Colours;
+  now: number;
+}
+
+/** Radius of a point: smaller the more crowded the canvas is. */
+export function dotRadius(points: number, extent: number, scale: number): number {
+  const spacing = (extent * scale) / Math.sqrt(Math.max(points, 1));
+  return Math.min(5.5, Math.max(1.7, 0.085 * spacing));
+}
+
+export function paint(frame: Frame, scene: Scene, tree: FadingTree, radius: number): void {
+  const { context, size, camera } = frame;
+  context.clearRect(0, 0, size.width, size.height);
+  paintGrid(frame);
+  const at = scene.points.map((point) => camera.toScreen(point, size));
+  paintTree(frame, scene, tree, at, radius);
+  paintDecision(frame, scene, at, radius);
+  paintPoints(frame, scene, at, radius);
+  paintMarks(frame, scene, at, radius);
+  if (scene.names && radius >= 3) paintNames(frame, scene.names, at, radius);
+  if (scene.cursor) paintCursor(frame, scene.cursor);
+}
+
+/** A lattice of dots at round numbers, forty to a hundred pixels apart. */
+function paintGrid({ context, size, camera, colours }: Frame): void {
+  const step = [1, 2, 5, 10].map((k) => k * 10 ** Math.floor(Math.log10(40 / camera.scale))).find((s) => s * camera.scale >= 40);
+  if (!step) return;
+  const low = camera.toWorld([0, size.height], size);
+  const high = camera.toWorld([size.width, 0], size);
+  context.fillStyle = colours.grid;
+  for (let i = Math.ceil(low[0] / step); i * step <= high[0]; ++i) {
+    for (let j = Math.ceil(low[1] / step); j * step <= high[1]; ++j) {
+      const [x, y] = camera.toScreen([i * step, j * step], size);
+      context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2);
+    }
+  }
+}
+
+function strokeEdges(context: CanvasRenderingContext2D, edges: Iterable<Edge>, at: Point[], colour: string): void {
+  context.beginPath();
+  for (const [u, v] of edges) {
+    const from = at[u];
+    const to = at[v];
+    if (!from || !to) continue;
+    context.moveTo(from[0], from[1]);
+    context.lineTo(to[0], to[1]);
+  }
+  context.strokeStyle = colour;
+  context.stroke();
+}
+
+function paintTree({ context, colours, now }: Frame, scene: Scene, tree: FadingTree, at: Point[], radius: number): void {
+  const main = scene.stale ? colours.stale : scene.calm ? colours.common : colours.tree;
+  context.lineCap = "round";
+  context.lineWidth = Math.min(2.4, Math.max(1, 0.55 * radius));
+  const steady = [...tree.steady()];
+  if (scene.common && !scene.stale) {
+    const both = scene.common;
+    strokeEdges(context, steady.filter((edge) => both.has(edgeKey(edge))), at, colours.common);
+    context.lineWidth *= 1.25;
+    strokeEdges(context, steady.filter((edge) => !both.has(edgeKey(edge))), at, main);
+  } else {
+    strokeEdges(context, steady, at, main);
+  }
+  for (const { edge, opacity } of tree.changing(now)) {
+    context.globalAlpha = opacity;
+    strokeEdges(context, [edge], at, main);
+  }
+  context.globalAlpha = 1;
+}
+
+/** Alternatives are as bright as they are probable, on a scale that leaves the improbable visible. */
+export function brightness(probability: number): number {
+  return Math.max(0.1, Math.min(1, probability) ** 0.4);
+}
+
+function paintDecision({ context, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
+  const line = Math.max(1.4, 0.5 * radius);
+  for (const { edge, probability } of [...scene.alternatives].reverse()) {
+    context.globalAlpha = brightness(probability);
+    context.lineWidth = line;
+    context.setLineDash([1, 2.6 * line]);
+    strokeEdges(context, [edge], at, colours.accent);
+  }
+  context.setLineDash([]);
+  context.globalAlpha = 1;
+  if (scene.chosen) {
+    context.lineWidth = line * 2.2;
+    strokeEdges(context, [scene.chosen], at, colours.accent);
+  }
+}
+
+function paintPoints({ context, size, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
+  const isTerminal = new Set(scene.terminals);
+  context.beginPath();
+  for (let v = 0; v < at.length; ++v) {
+    const [x, y] = at[v];
+    if (x < -9 || y < -9 || x > size.width + 9 || y > size.height + 9 || isTerminal.has(v)) continue;
+    const r = radius * Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0));
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+  }
+  context.fillStyle = colours.dot;
+  context.fill();
+  if (radius >= 2.5) {
+    context.lineWidth = 1.2;
+    context.strokeStyle = colours.dotEdge;
+    context.stroke();
+  }
+  if (isTerminal.size === 0) return;
+  context.beginPath();
+  for (const v of isTerminal) {
+    if (!at[v]) continue;
+    const half = radius * 1.25;
+    context.rect(at[v][0] - half, at[v][1] - half, 2 * half, 2 * half);
+  }
+  context.fillStyle = colours.accent;
+  context.fill();
+  context.lineWidth = 1.5;
+  context.strokeStyle = colours.dotEdge;
+  context.stroke();
+}
+
+function ring(context: CanvasRenderingContext2D, [x, y]: Point, r: number, colour: string, width: number): void {
+  context.beginPath();
+  context.arc(x, y, r, 0, 2 * Math.PI);
+  context.lineWidth = width;
+  context.strokeStyle = colour;
+  context.stroke();
+}
+
+function paintMarks({ context, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
+  if (at[scene.root]) {
+    ring(context, at[scene.root], radius + 5, colours.ink, 1.6);
+    ring(context, at[scene.root], radius + 8.5, colours.ink, 1);
+  }
+  if (at[scene.hovered]) ring(context, at[scene.hovered], radius + 4, colours.soft, 1.2);
+  if (at[scene.selected]) ring(context, at[scene.selected], radius + 4, colours.accent, 2);
+}
+
+function paintNames({ context, colours }: Frame, names: readonly string[], at: Point[], radius: number): void {
+  if (names.length > 120) return;
+  context.fillStyle = colours.soft;
+  context.font = "11px Inter, system-ui, sans-serif";
+  names.forEach((name, v) => {
+    if (at[v]) context.fillText(name, at[v][0] + radius + 5, at[v][1] + 4);
+  });
+}
+
+function paintCursor({ context, colours }: Frame, [x, y]: Point): void {
+  context.beginPath();
+  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    context.moveTo(x + 4 * dx, y + 4 * dy);
+    context.lineTo(x + 13 * dx, y + 13 * dy);
+  }
+  context.lineWidth = 1.6;
+  context.strokeStyle = colours.accent;
+  context.stroke();
+}

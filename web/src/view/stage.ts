@@ -1,0 +1,66 @@
+// From what the page knows to what the two canvases show.
+
+import { byId } from "../dom";
+import type { AppStore, State } from "../model/state";
+import { parametersOf } from "../model/question";
+import { edgeKey } from "./fading_tree";
+import type { Pane } from "./pane";
+import type { Viewport } from "./viewport";
+
+export function startStage(store: AppStore, viewport: Viewport, panes: [Pane, Pane]): void {
+  // Both canvases are equally large, so the first one tells for both.
+  new ResizeObserver(() => {
+    const { clientWidth, clientHeight } = panes[0].canvas;
+    viewport.resize({ width: clientWidth, height: clientHeight }, store.get().instance);
+  }).observe(panes[0].canvas);
+
+  store.watch((now, before) => {
+    byId("pane-b").hidden = now.mode !== "compare";
+    const sameVertices = now.instance.points.length === before.instance.points.length;
+    panes.forEach((pane, side) => {
+      showPoints(pane, now);
+      showTree(pane, now, side as 0 | 1, !sameVertices);
+    });
+  });
+}
+
+function showPoints(pane: Pane, { instance, selected, asked, about }: Readonly<State>): void {
+  pane.show({
+    points: instance.points,
+    terminals: asked.problem === "stp" ? (instance.terminals ?? none) : none,
+    root: parametersOf(asked.problem, about).includes("root") ? asked.root : -1,
+    selected,
+    names: instance.names ?? null,
+  });
+}
+
+const none: never[] = [];
+
+function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean): void {
+  const { mode, run, rivals, explanation, step, stale } = state;
+  if (mode === "step") {
+    const decision = explanation?.steps[step];
+    const soFar = explanation ? explanation.steps.slice(0, step).map((s) => s.edge) : none;
+    pane.showTree(soFar, jump);
+    pane.show({
+      stale: false,
+      common: null,
+      calm: decision !== undefined,
+      alternatives: decision?.alternatives ?? none,
+      chosen: decision?.edge ?? null,
+    });
+    return;
+  }
+  const shown = mode === "compare" ? rivals[side] : run;
+  const other = mode === "compare" ? rivals[side === 0 ? 1 : 0] : null;
+  // Until the first tree of a run has come, the one in sight is that of an earlier question.
+  const waiting = shown !== null && shown.latest === null && shown.solution === null;
+  pane.showTree(shown?.edges ?? none, jump);
+  pane.show({
+    stale: stale || waiting,
+    common: other && other.edges.length > 0 ? new Set(other.edges.map(edgeKey)) : null,
+    calm: false,
+    alternatives: none,
+    chosen: null,
+  });
+}
