@@ -3,6 +3,7 @@
 import { byId, make } from "../dom";
 import { percent, readable } from "../format";
 import { numbersOf, type Run } from "../model/run";
+import { methodTitle } from "./question";
 import type { AppStore } from "../model/state";
 
 function caption(element: HTMLElement, big: string, small: string): void {
@@ -26,7 +27,7 @@ export function startCaptions(store: AppStore): void {
     } else if (mode === "compare") {
       rivals.forEach((rival, which) => {
         const method = asked.rivals[which];
-        caption(which === 0 ? a : b, ...(rival && !stale ? ofRun(rival, rival.method) : (["", method] as [string, string])));
+        caption(which === 0 ? a : b, ...(rival && !stale ? ofRun(rival, methodTitle(rival.method)) : (["", methodTitle(method)] as [string, string])));
       });
     } else {
       const done = explanation && step === explanation.steps.length;

@@ -6,6 +6,7 @@ import { numbersOf, type Run } from "../model/run";
 import type { AppStore } from "../model/state";
 import { drawChart } from "../view/chart";
 import { edgeKey } from "../view/fading_tree";
+import { methodTitle } from "./question";
 import { axisOf, curve, lastSecond, verdictOf } from "./result";
 
 function row(title: string, cells: [string, string], better: 0 | 1 | null = null): HTMLTableRowElement {
@@ -22,20 +23,30 @@ export function sharedEdges(a: Run, b: Run): number {
   return b.edges.filter((edge) => keys.has(edgeKey(edge))).length;
 }
 
+/** Which of two costs is less, and by how many percent; differences in the last digits are none. */
+export function cheaper(a: number, b: number): { which: 0 | 1; percent: number } | null {
+  const less = Math.min(a, b);
+  if (Math.abs(a - b) <= 1e-9 * Math.abs(less)) return null;
+  return { which: a < b ? 0 : 1, percent: less === 0 ? Infinity : (100 * Math.abs(a - b)) / Math.abs(less) };
+}
+
+function words(a: Run, b: Run, better: ReturnType<typeof cheaper>): string {
+  const winner = better?.which === 0 ? a : b;
+  const verdict = better ? `${methodTitle(winner.method)} is ${percent(better.percent)} cheaper.` : "Both cost the same.";
+  return `${verdict} ${count(sharedEdges(a, b), "edge")} in both trees; the others are coloured.`;
+}
+
 function show(a: Run, b: Run): void {
   const [x, y] = [numbersOf(a), numbersOf(b)];
   const both = x.cost !== null && y.cost !== null;
-  const better = both && x.cost !== y.cost ? ((x.cost ?? 0) < (y.cost ?? 0) ? 0 : 1) : null;
+  const better = x.cost !== null && y.cost !== null ? cheaper(x.cost, y.cost) : null;
   byId("duel").replaceChildren(
-    row("Cost", [readable(x.cost), readable(y.cost)], better),
+    row("Cost", [readable(x.cost), readable(y.cost)], better?.which ?? null),
     row("Gap", [percent(x.gap), percent(y.gap)]),
     row("Time", [seconds(lastSecond(a)), seconds(lastSecond(b))]),
     row("", [verdictOf(a), verdictOf(b)]),
   );
-  const shared = both ? sharedEdges(a, b) : 0;
-  const difference = both && better !== null ? percent((100 * Math.abs((x.cost ?? 0) - (y.cost ?? 0))) / Math.min(x.cost ?? 1, y.cost ?? 1)) : "";
-  const verdict = difference ? `${better === 0 ? a.method : b.method} is ${difference} cheaper. ` : both ? "Both cost the same. " : "";
-  setText(byId("duel-note"), both ? `${verdict}${count(shared, "edge")} in both trees; the others are coloured.` : "");
+  setText(byId("duel-note"), both ? words(a, b, better) : "");
   const curves = [curve(a, "cost", "cost-line"), curve(b, "cost", "rival-line")];
   const now = Math.max(lastSecond(a), lastSecond(b));
   drawChart(byId("duel-chart") as unknown as SVGSVGElement, curves, Math.max(axisOf(a), axisOf(b)), now);
@@ -46,8 +57,8 @@ export function startCompare(store: AppStore): void {
     const [a, b] = rivals;
     byId("answer-compare").hidden = mode !== "compare" || !a || !b;
     if (mode !== "compare" || !a || !b || (rivals === before.rivals && mode === before.mode)) return;
-    setText(byId("duel-a"), a.method);
-    setText(byId("duel-b"), b.method);
+    setText(byId("duel-a"), methodTitle(a.method));
+    setText(byId("duel-b"), methodTitle(b.method));
     show(a, b);
   });
 }

@@ -35,7 +35,7 @@ export class DownloadMenu {
     item.type = "button";
     item.setAttribute("role", "menuitem");
     item.dataset.what = `${title === "Points" ? "points" : "tree"}.${ending}`;
-    item.append(make("small", "", ending.toUpperCase()));
+    item.append(make("small", "", ending === "geojson" ? "GeoJSON" : ending.toUpperCase()));
     item.addEventListener("click", () => {
       this.close();
       void chosen();

@@ -6,10 +6,24 @@ import { methodsFor, parametersOf, type Asked } from "../model/question";
 import type { AppStore, Mode, State } from "../model/state";
 
 const verbs: Record<Mode, string> = { solve: "Solve", step: "Show the decisions", compare: "Compare" };
+/** The registry's titles are whole sentences; a list is read at a glance. */
+const shortTitles: Record<string, string> = {
+  mst: "Minimum spanning tree",
+  dcmst: "Degree-constrained tree",
+  mrcst: "Least routing cost",
+  ocst: "Least communication cost",
+  stp: "Steiner tree",
+  hmst: "Hop-constrained tree",
+};
 const withoutServer = [{ name: "dcmst", title: "degree-constrained minimum spanning tree", parameters: ["degree"] }];
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The command's name for a method, as a word in a list. */
+export function methodTitle(name: string): string {
+  return capital(name.replace(/-/g, " "));
 }
 
 function fill(select: HTMLSelectElement, entries: { name: string; title: string }[], chosen: string): void {
@@ -89,12 +103,12 @@ export class QuestionPanel {
 
   private show(now: Readonly<State>, before: Readonly<State>): void {
     this.showAction(now);
-    const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode;
+    const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode && now.explanation === before.explanation;
     if (same && now.instance === before.instance && now !== before) return;
     const { asked, about, mode, instance } = now;
-    const problems = (about?.problems ?? withoutServer).map((kind) => ({ ...kind, title: capital(kind.title) }));
+    const problems = (about?.problems ?? withoutServer).map((kind) => ({ ...kind, title: shortTitles[kind.name] ?? capital(kind.title) }));
     fill(byId("problem"), problems, asked.problem);
-    const methods = methodsFor(asked.problem, about).map(({ name }) => ({ name, title: name }));
+    const methods = methodsFor(asked.problem, about).map(({ name }) => ({ name, title: methodTitle(name) }));
     for (const [id, chosen] of [["method", asked.method], ["rival-a", asked.rivals[0]], ["rival-b", asked.rivals[1]]] as const) {
       fill(byId(id), methods, chosen);
     }
@@ -106,7 +120,7 @@ export class QuestionPanel {
     const method = about?.methods.find((m) => m.name === asked.method);
     const notes: Record<Mode, string> = {
       solve: method ? `${capital(method.title)}.` : "",
-      step: "The learned policy grows a tree edge by edge; see what it was sure of and what not.",
+      step: now.explanation ? "" : "The learned policy grows a tree edge by edge; see what it was sure of and what not.",
       compare: "",
     };
     setText(byId("method-note"), notes[mode]);
@@ -124,7 +138,6 @@ export class QuestionPanel {
     for (const name of ["degree", "hops", "root"]) byId(`field-${name}`).hidden = !parameters.includes(name);
     const limited = asked.problem === "dcmst" && instance.degree_limits !== undefined;
     byId<HTMLInputElement>("degree").disabled = limited;
-    byId("parameters").hidden = !parameters.some((name) => ["degree", "hops", "root"].includes(name));
     const terminals = instance.terminals?.length ?? 0;
     const notes: Record<string, string> = {
       dcmst: limited ? "Every point has its own limit, from the file." : asked.degree === 2 ? "Two makes it a path." : "",
@@ -136,9 +149,10 @@ export class QuestionPanel {
     setText(byId("problem-note"), notes[asked.problem] ?? "");
   }
 
-  private showAction({ busy, mode, error }: Readonly<State>): void {
+  private showAction({ busy, mode, error, asked }: Readonly<State>): void {
     const button = byId("go");
     button.classList.toggle("running", busy);
+    button.style.setProperty("--limit", `${mode === "step" ? 1 : asked.timeLimit}s`);
     setText(byId("go-words"), busy ? "Cancel" : verbs[mode]);
     setText(byId("error"), error);
   }

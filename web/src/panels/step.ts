@@ -85,6 +85,7 @@ export class StepPanel {
     const slider = byId<HTMLInputElement>("step");
     slider.max = `${total}`;
     slider.value = `${step}`;
+    slider.style.setProperty("--past", `${(100 * step) / Math.max(1, total)}%`);
     setText(byId("step-count"), `${step} of ${total}`);
     byId<HTMLButtonElement>("step-back").disabled = step === 0;
     byId<HTMLButtonElement>("step-on").disabled = step === total;

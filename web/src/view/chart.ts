@@ -14,7 +14,9 @@ const margin = { left: 2, right: 2, top: 8, bottom: 18 };
 function range(values: number[]): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);
-  const room = high > low ? 0.08 * (high - low) : Math.max(Math.abs(high) * 0.01, 1e-9);
+  // Costs that differ in their last digits only are the same cost.
+  const differ = high - low > 1e-9 * Math.abs(high);
+  const room = differ ? 0.08 * (high - low) : Math.max(Math.abs(high) * 0.01, 1e-9);
   return [low - room, high + room];
 }
 

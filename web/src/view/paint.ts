@@ -34,6 +34,8 @@ export interface Frame {
   now: number;
 }
 
+const finestGrid = 22;
+
 /** Radius of a point: smaller the more crowded the canvas is. */
 export function dotRadius(points: number, extent: number, scale: number): number {
   const spacing = (extent * scale) / Math.sqrt(Math.max(points, 1));
@@ -53,17 +55,17 @@ export function paint(frame: Frame, scene: Scene, tree: FadingTree, radius: numb
   if (scene.cursor) paintCursor(frame, scene.cursor);
 }
 
-/** A lattice of dots at round numbers, forty to a hundred pixels apart. */
+/** A lattice of dots at round numbers, a little more than finestGrid pixels apart. */
 function paintGrid({ context, size, camera, colours }: Frame): void {
-  const step = [1, 2, 5, 10].map((k) => k * 10 ** Math.floor(Math.log10(40 / camera.scale))).find((s) => s * camera.scale >= 40);
-  if (!step) return;
+  const power = 10 ** Math.floor(Math.log10(finestGrid / camera.scale));
+  const step = power * ([1, 2, 5].find((k) => k * power * camera.scale >= finestGrid) ?? 10);
   const low = camera.toWorld([0, size.height], size);
   const high = camera.toWorld([size.width, 0], size);
   context.fillStyle = colours.grid;
   for (let i = Math.ceil(low[0] / step); i * step <= high[0]; ++i) {
     for (let j = Math.ceil(low[1] / step); j * step <= high[1]; ++j) {
       const [x, y] = camera.toScreen([i * step, j * step], size);
-      context.fillRect(Math.round(x) - 1, Math.round(y) - 1, 2, 2);
+      context.fillRect(Math.round(x), Math.round(y), 1.5, 1.5);
     }
   }
 }

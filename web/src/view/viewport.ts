@@ -32,7 +32,7 @@ export class Viewport {
     const stretch = isGeographic(instance) ? Math.max(0.2, Math.cos((latitude * Math.PI) / 180)) : 1;
     // A point or two would fill the canvas; they are shown in the square that new drawings begin with.
     const shown = instance.points.length < 3 && inside(instance.points) ? unitSquare : bounds;
-    const margin = Math.min(72, 0.14 * Math.min(this.size.width, this.size.height) + 12);
+    const margin = Math.min(64, 0.08 * Math.min(this.size.width, this.size.height) + 16);
     this.camera = Camera.fitting(shown, this.size, margin, stretch);
     this.fitted = true;
     this.changed();
