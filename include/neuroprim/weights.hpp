@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 #include <variant>
@@ -16,6 +17,9 @@ namespace neuroprim {
 ///
 /// Points are never expanded to n² numbers; distances are computed when asked for. Weights are symmetric,
 /// finite and non-negative; `infinity` stands for "no such edge".
+///
+/// What a graph is made of never changes: copies share it, and points and matrices may stay where their owner has
+/// them (an array of another language, a mapped file).
 class Weights {
 public:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -27,6 +31,15 @@ public:
 
     /// The complete graph on `points`.
     [[nodiscard]] static Weights from_points(std::vector<Point> points, Metric metric = Metric::euclidean);
+
+    /// The same without copying them: `keeper` owns what `points` sees, and lives as long as these weights do.
+    [[nodiscard]] static Weights from_points(std::span<const Point> points, std::shared_ptr<const void> keeper,
+                                             Metric metric = Metric::euclidean);
+
+    /// `rows` holds n × n weights, read where they are: `keeper` owns them. The diagonal may hold anything.
+    /// Throws InputError, after one look at each, when they are not symmetric, negative or no numbers.
+    [[nodiscard]] static Weights from_matrix(Vertex n, std::span<const double> rows,
+                                             std::shared_ptr<const void> keeper);
 
     /// `lower` holds w(1,0), w(2,0), w(2,1), w(3,0), …: n(n−1)/2 numbers, `infinity` where there is no edge.
     [[nodiscard]] static Weights from_lower_triangle(Vertex n, std::span<const double> lower);
@@ -60,11 +73,13 @@ public:
 
 private:
     struct Points {
-        std::vector<Point> points;
+        std::span<const Point> points;
+        std::shared_ptr<const void> keeper;
         Metric metric;
     };
     struct Matrix {
-        std::vector<double> rows;  // (n, n), symmetric, infinity on the diagonal and where there is no edge
+        std::span<const double> rows;  // (n, n), symmetric, infinity where there is no edge; the diagonal is not read
+        std::shared_ptr<const void> keeper;
     };
     struct Sparse {
         std::vector<std::size_t> begin;  // (n + 1): the neighbours of u stand at [begin[u], begin[u + 1])

@@ -45,10 +45,40 @@ void normalise(std::vector<WeightedEdge>& edges) {
 }  // namespace
 
 Weights Weights::from_points(std::vector<Point> points, Metric metric) {
+    const auto kept = std::make_shared<const std::vector<Point>>(std::move(points));
+    return from_points(*kept, kept, metric);
+}
+
+Weights Weights::from_points(std::span<const Point> points, std::shared_ptr<const void> keeper, Metric metric) {
     Weights result;
     result.n_ = static_cast<Vertex>(points.size());
     result.edge_count_ = pairs(result.n_);
-    result.data_ = Points{std::move(points), metric};
+    result.data_ = Points{points, std::move(keeper), metric};
+    return result;
+}
+
+Weights Weights::from_matrix(Vertex n, std::span<const double> rows, std::shared_ptr<const void> keeper) {
+    if (rows.size() != index(n) * index(n)) {
+        throw InputError(
+            fmt::format("a matrix of {} vertices has {} weights, not {}", n, index(n) * index(n), rows.size()));
+    }
+    Weights result;
+    result.n_ = n;
+    for (Vertex u = 0; u < n; ++u) {
+        for (Vertex v = 0; v < u; ++v) {
+            const double w = rows[index(u) * index(n) + index(v)];
+            const double back = rows[index(v) * index(n) + index(u)];
+            if (!(w >= 0)) {
+                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
+            }
+            if (w != back) {
+                throw InputError(fmt::format(
+                    "expected a symmetric matrix, found {} from {} to {} and {} from {} to {}", w, u, v, back, v, u));
+            }
+            if (w < infinity) ++result.edge_count_;
+        }
+    }
+    result.data_ = Matrix{rows, std::move(keeper)};
     return result;
 }
 
@@ -60,8 +90,7 @@ Weights Weights::from_lower_triangle(Vertex n, std::span<const double> lower) {
     Weights result;
     result.n_ = n;
     const auto size = static_cast<std::size_t>(n);
-    Matrix matrix;
-    matrix.rows.assign(size * size, infinity);
+    auto rows = std::make_shared<std::vector<double>>(size * size, infinity);
     std::size_t k = 0;
     for (std::size_t u = 0; u < size; ++u) {
         for (std::size_t v = 0; v < u; ++v, ++k) {
@@ -69,12 +98,12 @@ Weights Weights::from_lower_triangle(Vertex n, std::span<const double> lower) {
             if (!(w >= 0)) {
                 throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
             }
-            matrix.rows[u * size + v] = w;
-            matrix.rows[v * size + u] = w;
+            (*rows)[u * size + v] = w;
+            (*rows)[v * size + u] = w;
             if (w < infinity) ++result.edge_count_;
         }
     }
-    result.data_ = std::move(matrix);
+    result.data_ = Matrix{*rows, rows};
     return result;
 }
 
@@ -146,7 +175,8 @@ Metric Weights::metric() const {
 
 Weights Weights::with_metric(Metric metric) const {
     if (form() != Form::points) throw InputError("a metric needs points, and this graph is given by its weights");
-    return from_points(std::get<Points>(data_).points, metric);
+    const auto& points = std::get<Points>(data_);
+    return from_points(points.points, points.keeper, metric);
 }
 
 std::vector<WeightedEdge> Weights::edges() const {

@@ -55,6 +55,42 @@ TEST(Weights, RejectsLoopsStrangersAndBadWeights) {
     EXPECT_THROW((void)Weights::from_lower_triangle(3, std::vector<double>{1, 2}), InputError);
 }
 
+TEST(Weights, PointsMayStayWithTheirOwner) {
+    const auto owner = std::make_shared<const std::vector<Point>>(std::vector<Point>{{0, 0}, {3, 4}});
+    Weights copy;
+    {
+        const Weights weights = Weights::from_points(std::span<const Point>(*owner), owner);
+        EXPECT_EQ(weights.points().data(), owner->data());
+        copy = weights.with_metric(Metric::manhattan);
+        EXPECT_EQ(owner.use_count(), 3);
+    }
+    EXPECT_EQ(owner.use_count(), 2);
+    EXPECT_EQ(copy.points().data(), owner->data());
+    EXPECT_EQ(copy(0, 1), 7);
+}
+
+TEST(Weights, AMatrixMayStayWithItsOwnerWhateverItsDiagonal) {
+    const double none = Weights::infinity;
+    const auto owner = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 2, 1, 7, none, 2, none, -1});
+    const Weights weights = Weights::from_matrix(3, *owner, owner);
+    EXPECT_EQ(weights.form(), Weights::Form::matrix);
+    EXPECT_EQ(weights.edges(), (std::vector<WeightedEdge>{{0, 1, 1}, {0, 2, 2}}));
+    EXPECT_EQ(weights.edge_count(), 2U);
+    EXPECT_FALSE(weights.is_complete());
+    EXPECT_EQ(weights(1, 1), none);
+}
+
+TEST(Weights, AMatrixMustBeSymmetricAndNotNegative) {
+    const auto refused = [](std::vector<double> rows) {
+        EXPECT_THROW((void)Weights::from_matrix(2, rows, nullptr), InputError);
+    };
+    refused({0, 1, 2, 0});
+    refused({0, -1, -1, 0});
+    refused({0, std::numeric_limits<double>::quiet_NaN(), 1, 0});
+    refused({0, 1, std::numeric_limits<double>::quiet_NaN(), 0});
+    refused({0, 1, 1});
+}
+
 TEST(Weights, AMetricNeedsPoints) {
     EXPECT_THROW((void)Weights::from_edges(3, path).with_metric(Metric::manhattan), InputError);
     EXPECT_EQ(Weights::from_points({{0, 0}, {3, 4}}).with_metric(Metric::manhattan)(0, 1), 7);
