@@ -63,8 +63,8 @@ public:
     /// limits do not add up. Nothing does not promise that there is a feasible tree. Near O(m).
     [[nodiscard]] virtual std::optional<std::string> obstacle() const;
 
-    /// The first reason why `tree` is not a feasible answer, or nothing. Structure first, then required
-    /// vertices, then room, by replaying the tree through the rules above.
+    /// The first reason why `tree` is not a feasible answer, or nothing. Structure first, then required vertices,
+    /// then room and whether it is finished, by replaying the tree through the rules above.
     [[nodiscard]] std::optional<std::string> violation(const Tree& tree) const;
 
 protected:

@@ -80,6 +80,7 @@ std::optional<std::string> Problem::violation(const Tree& tree) const {
         if (!replay.is_open(u)) return describe_overflow(tree, u);
         replay.add(u, v);
     }
+    if (!replay.finished()) return "the tree is not finished";
     return std::nullopt;
 }
 
