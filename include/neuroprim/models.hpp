@@ -7,8 +7,9 @@
 
 namespace neuroprim {
 
-/// Folders that are searched for pretrained models, in order: $NEUROPRIM_MODELS, `models` beside the running program
-/// and beside its folder, and the share folder of its install prefix.
+/// Folders that are searched for pretrained models, in order: $NEUROPRIM_MODELS, `models` beside the shared library
+/// that this code is part of (the Python module), `models` beside the running program and beside its folder, and the
+/// share folder of its install prefix.
 [[nodiscard]] std::vector<std::filesystem::path> model_folders();
 
 /// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one.

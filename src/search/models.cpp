@@ -1,5 +1,7 @@
 #include "neuroprim/models.hpp"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -7,9 +9,22 @@ namespace neuroprim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The folder of the program or shared library that holds this function; empty when the system cannot tell.
+fs::path folder_of_this_code() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&folder_of_this_code), &info) == 0 || info.dli_fname == nullptr)
+        return {};
+    return fs::path(info.dli_fname).parent_path();
+}
+
+}  // namespace
+
 std::vector<fs::path> model_folders() {
     std::vector<fs::path> folders;
     if (const char* named = std::getenv("NEUROPRIM_MODELS")) folders.emplace_back(named);
+    if (const fs::path folder = folder_of_this_code(); folder.is_absolute()) folders.push_back(folder / "models");
     std::error_code unknown;
     const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
     if (!unknown) {
