@@ -42,6 +42,26 @@ void normalise(std::vector<WeightedEdge>& edges) {
     edges.erase(std::unique(edges.begin(), edges.end(), same_pair), edges.end());
 }
 
+/// How many edges the lower triangle has in the square at (row, column). Throws InputError on what is no weight.
+std::size_t edges_in_square(Vertex n, std::span<const double> rows, Edge corner, Vertex side) {
+    std::size_t count = 0;
+    for (Vertex u = corner.u; u < std::min(n, corner.u + side); ++u) {
+        for (Vertex v = corner.v; v < std::min(u, corner.v + side); ++v) {
+            const double w = rows[index(u) * index(n) + index(v)];
+            const double back = rows[index(v) * index(n) + index(u)];
+            if (!(w >= 0)) {
+                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
+            }
+            if (w != back) {
+                throw InputError(fmt::format(
+                    "expected a symmetric matrix, found {} from {} to {} and {} from {} to {}", w, u, v, back, v, u));
+            }
+            if (w < Weights::infinity) ++count;
+        }
+    }
+    return count;
+}
+
 }  // namespace
 
 Weights Weights::from_points(std::vector<Point> points, Metric metric) {
@@ -64,18 +84,11 @@ Weights Weights::from_matrix(Vertex n, std::span<const double> rows, std::shared
     }
     Weights result;
     result.n_ = n;
-    for (Vertex u = 0; u < n; ++u) {
-        for (Vertex v = 0; v < u; ++v) {
-            const double w = rows[index(u) * index(n) + index(v)];
-            const double back = rows[index(v) * index(n) + index(u)];
-            if (!(w >= 0)) {
-                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
-            }
-            if (w != back) {
-                throw InputError(fmt::format(
-                    "expected a symmetric matrix, found {} from {} to {} and {} from {} to {}", w, u, v, back, v, u));
-            }
-            if (w < infinity) ++result.edge_count_;
+    // Square by square: a matrix read by columns would come from memory again for every number.
+    constexpr Vertex side = 32;
+    for (Vertex top = 0; top < n; top += side) {
+        for (Vertex left = 0; left <= top; left += side) {
+            result.edge_count_ += edges_in_square(n, rows, {top, left}, side);
         }
     }
     result.data_ = Matrix{rows, std::move(keeper)};

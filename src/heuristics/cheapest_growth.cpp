@@ -27,7 +27,7 @@ public:
 
     bool run() {
         while (!state_.finished()) {
-            if (!step()) return false;
+            if (!step() && !welcome_all()) return false;
         }
         return true;
     }
@@ -61,6 +61,14 @@ private:
         return false;
     }
 
+    /// Vertices that need not be in come last: only a rule of its own can keep a problem from being finished here.
+    bool welcome_all() {
+        if (all_welcome_ || state_.required_outside() > 0) return false;
+        all_welcome_ = true;
+        for (const Vertex u : state_.open()) offer(u);
+        return true;
+    }
+
     void offer(Vertex u) {
         const Weights& weights = state_.problem().weights();
         if (weights.form() == Weights::Form::sparse) {
@@ -78,7 +86,7 @@ private:
         if (frontier_.contains(v)) {
             const Link& known = frontier_.key(v);
             if (std::pair(known.weight, known.through) <= std::pair(w, u)) return;
-        } else if (!state_.problem().required(v)) {
+        } else if (!all_welcome_ && !state_.problem().required(v)) {
             return;
         }
         frontier_.set(v, {w, u});
@@ -104,6 +112,7 @@ private:
 
     Construction& state_;
     VertexHeap<Link> frontier_;
+    bool all_welcome_ = false;
     std::vector<std::pair<Vertex, Link>> waiting_;  // taken out of the heap because not admitted now
 };
 

@@ -74,7 +74,8 @@ Tree farthest_insertion(const Problem& problem, const MethodOptions& options) {
             "degree-prim takes incomplete graphs");
     }
     const Vertex start = start_of(problem, options);
-    std::vector<Vertex> outside = required_vertices(problem);
+    std::vector<Vertex> outside =
+        options.start == no_vertex ? required_vertices(problem) : required_and(problem, start);
     if (outside.size() == 1) return {outside.front(), {}};
 
     const auto n = index(problem.size());

@@ -23,7 +23,7 @@ Tree minimum_tree_of(const std::vector<Vertex>& vertices, const Problem& problem
 
 Tree kruskal(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
-    const std::vector<Vertex> vertices = required_vertices(problem);
+    const std::vector<Vertex> vertices = required_and(problem, start);
     const bool spans_all = vertices.size() == index(problem.size());
     if (spans_all) {
         return grown_from(minimum_spanning_tree(problem.weights(), options.threads), start, problem.size());

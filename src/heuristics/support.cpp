@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "neuroprim/error.hpp"
 
@@ -26,6 +27,17 @@ std::vector<Vertex> required_vertices(const Problem& problem) {
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (problem.required(v)) result.push_back(v);
     }
+    if (result.empty()) {
+        result.resize(index(problem.size()));
+        std::iota(result.begin(), result.end(), 0);
+    }
+    return result;
+}
+
+std::vector<Vertex> required_and(const Problem& problem, Vertex start) {
+    std::vector<Vertex> result = required_vertices(problem);
+    const auto place = std::lower_bound(result.begin(), result.end(), start);
+    if (place == result.end() || *place != start) result.insert(place, start);
     return result;
 }
 

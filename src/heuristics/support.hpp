@@ -11,8 +11,11 @@ namespace neuroprim {
 /// Throws InputError when the problem cannot start there.
 [[nodiscard]] Vertex start_of(const Problem& problem, const MethodOptions& options);
 
-/// Every vertex that must be in the tree, increasing.
+/// Every vertex that must be in the tree, increasing; all of them when none must, as a rule of its own ends the tree.
 [[nodiscard]] std::vector<Vertex> required_vertices(const Problem& problem);
+
+/// The same with `start` among them: a tree may grow from a vertex that it need not hold.
+[[nodiscard]] std::vector<Vertex> required_and(const Problem& problem, Vertex start);
 
 /// The centre joined to each of `vertices` but itself.
 [[nodiscard]] Tree star_around(Vertex centre, const std::vector<Vertex>& vertices);

@@ -9,6 +9,7 @@
 #include "neuroprim/random.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
+#include "support/tree_of_size.hpp"
 
 namespace neuroprim {
 namespace {
@@ -138,6 +139,22 @@ TEST(Kruskal, NamesTheWayOutWhenTerminalsHaveNoEdgesAmongThem) {
               "kruskal joins the 2 required vertices by edges among themselves, and those do not connect them; "
               "shortest-path uses other vertices too");
     EXPECT_EQ(problem->cost(construct("shortest-path", *problem)), 2);
+}
+
+TEST(EveryMethod, EndsInATreeOrAReasonWhereNoVertexIsRequired) {
+    const Instance instance = generate({.n = 8, .seed = 1});
+    const testing::TreeOfSize problem(instance, 4);
+    for (const auto& method : methods()) {
+        for (const Vertex start : {no_vertex, Vertex{3}}) {
+            try {
+                const Tree tree = method.construct(problem, {start, 1});
+                EXPECT_EQ(problem.violation(tree), std::nullopt) << method.name;
+            } catch (const Infeasible&) {
+                EXPECT_NE(method.name, "kruskal");
+                EXPECT_NE(method.name, "prim");
+            }
+        }
+    }
 }
 
 TEST(EverySpanningMethod, SaysThatAGraphIsNotConnected) {

@@ -9,6 +9,7 @@
 #include "neuroprim/random.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
+#include "support/tree_of_size.hpp"
 
 namespace neuroprim {
 namespace {
@@ -202,26 +203,9 @@ TEST(Violation, DoesNotDependOnTheOrderOrDirectionOfEdges) {
     EXPECT_EQ(make_problem("hmst", instance, {.root = 0, .hops = 2})->violation(backwards), std::nullopt);
 }
 
-/// The cheapest tree of at least `size` vertices, any of them: no vertex is required, `finished` alone ends it.
-class TreeOfSize final : public Problem {
-public:
-    TreeOfSize(const Instance& instance, Vertex size) : Problem(instance), wanted_(size) {}
-    [[nodiscard]] std::string_view name() const override { return "tree-of-size"; }
-    [[nodiscard]] bool required(Vertex) const override { return false; }
-    [[nodiscard]] std::vector<Vertex> starts() const override {
-        std::vector<Vertex> all;
-        for (Vertex v = 0; v < size(); ++v) all.push_back(v);
-        return all;
-    }
-    [[nodiscard]] bool finished(const Construction& state) const override { return state.size() >= wanted_; }
-
-private:
-    Vertex wanted_;
-};
-
 TEST(Violation, SeesThatATreeIsNotFinished) {
     const Instance instance = generate({.n = 5, .seed = 1});
-    const TreeOfSize problem(instance, 3);
+    const testing::TreeOfSize problem(instance, 3);
     EXPECT_EQ(problem.violation({0, {{0, 1}}}), "the tree is not finished");
     EXPECT_EQ(problem.violation({0, {{0, 1}, {1, 2}}}), std::nullopt);
 }

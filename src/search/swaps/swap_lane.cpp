@@ -206,7 +206,19 @@ bool SwapLane::take_if_feasible(Tree candidate, Edge at) {
     return true;
 }
 
+/// A vertex cannot leave the tree while it is the root; one that need not be in hands its place on.
+void SwapLane::change_root() {
+    const auto inside = now_.vertices();
+    const Vertex root = inside[random_.below(inside.size())];
+    const auto starts = problem_->starts();
+    if (root == now_.root() || std::find(starts.begin(), starts.end(), root) == starts.end()) return;
+    Tree tree = now_.tree();
+    tree.start = root;
+    take_if_feasible(std::move(tree), {root, now_.root()});
+}
+
 void SwapLane::kick(const Watch& watch) {
+    if (optional_ && !problem_->required(now_.root())) change_root();
     const auto n = index(problem_->size());
     const std::size_t wanted = 1 + random_.below(4);
     constexpr int tries = 20;
@@ -247,7 +259,17 @@ bool SwapLane::random_optional(Vertex v) {
         auto without = without_vertex(now_, problem_->weights(), *near_, v);
         return without && take_if_feasible(std::move(*without), {v, now_.parent(v)});
     }
+    if (!problem_->required(now_.root()) && random_.below(2) == 0) return random_leaf(v);
     return random_detour(v);
+}
+
+/// Where no vertex holds the tree in place it may wander: a new leaf here, and the descent drops an old one there.
+bool SwapLane::random_leaf(Vertex v) {
+    const Vertex u = random_end(v);
+    if (!now_.contains(u) || !problem_->weights().has_edge(u, v)) return false;
+    Tree tree = now_.tree();
+    tree.edges.push_back({u, v});
+    return take_if_feasible(std::move(tree), {u, v});
 }
 
 /// Two random walks from the outside vertex `v` till they meet the tree; their edges are in whatever they weigh.

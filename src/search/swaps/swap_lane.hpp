@@ -43,8 +43,10 @@ private:
 
     /// A few random feasible exchanges near each other, whatever they cost.
     void kick(const Watch& watch);
+    void change_root();
     bool random_exchange(Vertex v);
     bool random_optional(Vertex v);
+    bool random_leaf(Vertex v);
     bool random_detour(Vertex v);
     bool walk_to_tree(Vertex v);
     bool take_if_feasible(Tree candidate, Edge at);

@@ -10,6 +10,7 @@
 #include "search/swaps/hung_tree.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
+#include "support/tree_of_size.hpp"
 
 namespace neuroprim {
 namespace {
@@ -94,6 +95,13 @@ TEST(Swaps, FindTheOptimumOfAProblemTheyNeverHeardOf) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
         const Instance instance = small(seed, all_shapes[seed % 2], 6);
         expect_optimum(CapacitatedMst(instance, 0, 2), seed);
+    }
+}
+
+TEST(Swaps, FindTheOptimumWhereNoVertexIsRequired) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Instance instance = small(seed, all_shapes[seed % 2], 6);
+        expect_optimum(testing::TreeOfSize(instance, 4), seed, 600);
     }
 }
 
