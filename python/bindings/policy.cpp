@@ -1,0 +1,190 @@
+// Policies without the command line: decoding and the decisions behind a tree.
+#include "neuroprim/policy.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "arrays.hpp"
+#include "foreground.hpp"
+#include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/explanation.hpp"
+#include "neuroprim/neural.hpp"
+#include "outcome.hpp"
+#include "parts.hpp"
+#include "task.hpp"
+
+namespace neuroprim::python {
+
+namespace py = pybind11;
+
+namespace {
+
+/// The task's problem, fit to be decoded.
+std::unique_ptr<Problem> decodable(const Task& task) {
+    auto problem = problem_of(task);
+    if (const auto reason = problem->obstacle()) throw Infeasible(*reason);
+    const auto starts = problem->starts();
+    const Vertex start = task.options.start;
+    if (start != no_vertex && std::find(starts.begin(), starts.end(), start) == starts.end()) {
+        throw InputError(fmt::format("{} cannot start at vertex {}", problem->name(), start));
+    }
+    return problem;
+}
+
+/// What `solve` does for the neural methods, with a policy that is in memory; the task's options say how.
+Solution decoded(const Policy& policy, const Task& task, const std::function<bool()>& interrupted) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto problem = decodable(task);
+    const SolveOptions& options = task.options;
+    NeuralOptions neural;
+    neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
+    neural.start = options.start;
+    neural.starts = options.starts;
+    if (options.method == "beam") neural.beam = options.beam;
+    neural.samples = options.samples;
+    neural.augment = options.augment;
+    neural.temperature = options.temperature;
+    neural.seed = options.seed;
+    neural.threads = options.threads;
+    neural.interrupted = interrupted;
+    NeuralAnswer answer = solve_neurally(policy, *problem, neural);
+    if (const auto reason = problem->violation(answer.tree)) throw Infeasible(*reason);
+
+    Solution solution;
+    solution.instance = task.instance->name;
+    solution.problem = problem->name();
+    solution.n = problem->size();
+    solution.method = options.method;
+    solution.seed = options.seed;
+    solution.cost = answer.cost;
+    solution.tree = std::move(answer.tree);
+    solution.statistics = answer.statistics;
+    solution.bound = lower_bound(*problem, options.threads);
+    solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return solution;
+}
+
+py::tuple decode_task(const Policy& policy, const Task& task) {
+    Foreground foreground;
+    Outcome outcome;
+    outcome.cut_short =
+        foreground.run([&] { outcome.solution = decoded(policy, task, [&] { return foreground.stopping(); }); });
+    return to_python(outcome);
+}
+
+/// For work that cannot be cut short: it ends, and then the interruption counts.
+template <class Result>
+Result attended(const std::function<Result()>& work) {
+    Foreground foreground;
+    std::optional<Result> result;
+    if (foreground.run([&] { result.emplace(work()); })) {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw py::error_already_set();
+    }
+    return std::move(*result);
+}
+
+/// From the task's start, or from the one whose greedy tree is the cheapest.
+Explanation explain_task(const Policy& policy, const Task& task, std::size_t alternatives) {
+    return attended<Explanation>([&] {
+        const auto problem = decodable(task);
+        ExplainOptions options;
+        options.start = task.options.start;
+        if (options.start == no_vertex) {
+            NeuralOptions greedy;
+            greedy.threads = task.options.threads;
+            options.start = solve_neurally(policy, *problem, greedy).tree.start;
+        }
+        options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
+        options.temperature = task.options.temperature;
+        options.seed = task.options.seed;
+        options.alternatives = alternatives;
+        return explain(Encoded(policy, *problem, {0, task.options.threads}), *problem, options);
+    });
+}
+
+double log_probability_of(const Policy& policy, const Task& task, Vertex start, const Vertices& edges,
+                          double temperature) {
+    const Tree tree{start, edges_from(edges)};
+    return attended<double>([&] {
+        const auto problem = problem_of(task);
+        if (const auto reason = structural_violation(tree, problem->weights())) throw InputError(*reason);
+        return log_probability(Encoded(policy, *problem, {0, task.options.threads}), *problem, tree, temperature);
+    });
+}
+
+py::dict config_of(const Policy& policy) {
+    const PolicyConfig& config = policy.config();
+    py::dict result;
+    result["d_v"] = config.d_v;
+    result["d_e"] = config.d_e;
+    result["d_f"] = config.d_f;
+    result["heads"] = config.heads;
+    result["encoder_layers"] = config.encoder_layers;
+    result["decoder_layers"] = config.decoder_layers;
+    result["clip"] = config.clip;
+    result["problem"] = config.problem;
+    result["facts"] = config.facts;
+    return result;
+}
+
+py::list alternatives_of(const ExplainedStep& step) {
+    py::list result;
+    for (const auto& [edge, probability] : step.alternatives) {
+        result.append(py::make_tuple(edge.u, edge.v, probability));
+    }
+    return result;
+}
+
+void bind_explanation(py::module_& module) {
+    py::class_<ExplainedStep>(
+        module, "Step",
+        "One decision: the chosen edge, its probability, the entropy in nats, how many edges were open, the most "
+        "probable ones as (u, v, probability).")
+        .def_property_readonly("chosen",
+                               [](const ExplainedStep& step) { return py::make_tuple(step.chosen.u, step.chosen.v); })
+        .def_readonly("probability", &ExplainedStep::probability)
+        .def_readonly("entropy", &ExplainedStep::entropy)
+        .def_readonly("open_edges", &ExplainedStep::open_edges)
+        .def_property_readonly("alternatives", alternatives_of);
+    py::class_<Explanation>(module, "Explanation")
+        .def_readonly("problem", &Explanation::problem)
+        .def_readonly("start", &Explanation::start)
+        .def_readonly("steps", &Explanation::steps)
+        .def_readonly("complete", &Explanation::complete)
+        .def_readonly("log_probability", &Explanation::log_probability)
+        .def_property_readonly("cost",
+                               [](const Explanation& self) -> std::optional<double> {
+                                   if (!self.complete) return std::nullopt;
+                                   return self.cost;
+                               })
+        .def_property_readonly("edges", [](const Explanation& self) { return edges_copy(self.tree.edges); })
+        .def("to_json",
+             [](const Explanation& self, const Instance& instance) { return explanation_to_json(instance, self); })
+        .def("to_svg", [](const Explanation& self,
+                          const Instance& instance) { return explanation_to_animation(instance, self); })
+        .def("save", [](const Explanation& self, const Instance& instance, const std::string& path, bool strip) {
+            write_explanation(path, instance, self, strip);
+        });
+}
+
+}  // namespace
+
+void bind_policy(py::module_& module) {
+    bind_explanation(module);
+    py::class_<Policy>(module, "Policy")
+        .def_static("load", [](const std::string& file) { return Policy::load(file); })
+        .def_static("pretrained", [](const std::string& problem) { return load_policy(std::string_view(problem)); })
+        .def("save", [](const Policy& self, const std::string& file) { self.save(file); })
+        .def_property_readonly("config", config_of)
+        .def_property_readonly("instruction_set", &Policy::instruction_set)
+        .def("decode", decode_task)
+        .def("explain", explain_task)
+        .def("log_probability", log_probability_of);
+}
+
+}  // namespace neuroprim::python

@@ -1,0 +1,54 @@
+// The names that functions take: problems, methods, metrics, shapes of random instances.
+#include <pybind11/stl.h>
+
+#include <thread>
+
+#include "neuroprim/metric.hpp"
+#include "neuroprim/models.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/solution.hpp"
+#include "parts.hpp"
+
+namespace neuroprim::python {
+
+namespace py = pybind11;
+
+void bind_registry(py::module_& module) {
+    module.def(
+        "problems",
+        [] {
+            py::dict titles;
+            for (const auto& kind : problem_kinds())
+                titles[py::str(std::string(kind.name))] = std::string(kind.title);
+            return titles;
+        },
+        "Names and titles of the problems that solve knows.");
+    module.def(
+        "methods",
+        [] {
+            py::dict titles;
+            for (const auto& method : solve_methods())
+                titles[py::str(std::string(method.name))] = std::string(method.title);
+            return titles;
+        },
+        "Names and titles of the methods that solve knows.");
+    module.def(
+        "metrics",
+        [] {
+            std::vector<std::string> names;
+            for (const Metric metric : all_metrics()) names.emplace_back(to_string(metric));
+            return names;
+        },
+        "Names of the ways in which points may be measured.");
+    module.def(
+        "model_folders",
+        [] {
+            std::vector<std::string> folders;
+            for (const auto& folder : model_folders()) folders.push_back(folder.string());
+            return folders;
+        },
+        "Where pretrained models are looked for, in order.");
+    module.def("cores", [] { return std::max(1U, std::thread::hardware_concurrency()); });
+}
+
+}  // namespace neuroprim::python

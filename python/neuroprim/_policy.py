@@ -1,0 +1,218 @@
+"""Policies: networks that grow trees edge by edge."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from . import _core
+from ._instance import Instance
+from ._problem import Problem
+from ._solution import Solution
+from ._task import Task, number, tree_of, whole
+
+
+class Policy:
+    """A trained policy, on the CPU.
+
+    >>> policy = Policy.load("mrcst")                # doctest: +SKIP
+    >>> policy.greedy(points).cost                   # doctest: +SKIP
+
+    `data`, `problem` and the arguments of the problem are those of `solve`; the problem is the one that the policy was
+    trained for unless given. A policy may be asked for trees of any problem, one defined in Python included.
+    """
+
+    __slots__ = ("_impl",)
+
+    def __init__(self, core: _core.Policy) -> None:
+        self._impl = core
+
+    @classmethod
+    def load(cls, name: str | os.PathLike[str]) -> Policy:
+        """The pretrained policy for a problem (`dcmst`, `mrcst`, `stp`), or the one in a safetensors file."""
+        file = os.fspath(name)
+        if file in _core.problems():
+            try:
+                return cls(_core.Policy.pretrained(file))
+            except ValueError:
+                folders = ", ".join(_core.model_folders())
+                raise ValueError(f"there is no pretrained policy for {file}; looked in {folders}") from None
+        if not os.path.exists(file):
+            raise FileNotFoundError(f"there is no file {file}, and no problem of this name")
+        return cls(_core.Policy.load(file))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a safetensors file."""
+        self._impl.save(os.fspath(path))
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Its sizes, the problem it was trained for and what its file tells about the training."""
+        return self._impl.config
+
+    @property
+    def instruction_set(self) -> str:
+        """Which kernels it runs on: portable, avx2 or avx512."""
+        return self._impl.instruction_set
+
+    def greedy(
+        self,
+        data: Any,
+        problem: str | Problem | None = None,
+        *,
+        start: Any = None,
+        starts: int = 0,
+        augment: int = 1,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> Solution:
+        """The cheapest of the trees that take the most probable edge each time, one from every start.
+
+        `start` is the only one then; `starts` takes so many, spread evenly; `augment` sees the instance under so many
+        of the eight symmetries of the square. `statistics` of the answer tells how all trees did.
+        """
+        options = {"start": start, "starts": starts, "augment": augment, "threads": threads}
+        return self._decoded(data, problem, {"method": "greedy", **options, **arguments})
+
+    def sample(
+        self,
+        data: Any,
+        problem: str | Problem | None = None,
+        *,
+        samples: int = 0,
+        temperature: float = 1.0,
+        seed: int = 0,
+        start: Any = None,
+        augment: int = 1,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> Solution:
+        """The cheapest of `samples` trees whose edges are drawn by their probability; twenty per start unless given.
+
+        A `temperature` below one draws sharper, above one flatter. The answer depends on `seed`, not on `threads`.
+        """
+        if number("temperature", temperature, 0) == 0:
+            raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")
+        options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start, "augment": augment}
+        return self._decoded(data, problem, {"method": "sample", "threads": threads, **options, **arguments})
+
+    def beam(
+        self,
+        data: Any,
+        problem: str | Problem | None = None,
+        *,
+        width: int = 4,
+        start: Any = None,
+        augment: int = 1,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> Solution:
+        """Keeps `width` partial trees, judged by what the policy makes of them greedily."""
+        options = {"beam": width, "start": start, "augment": augment, "threads": threads}
+        return self._decoded(data, problem, {"method": "beam", **options, **arguments})
+
+    def explain(
+        self,
+        data: Any,
+        problem: str | Problem | None = None,
+        *,
+        alternatives: int = 5,
+        sample: bool = False,
+        temperature: float = 1.0,
+        seed: int = 0,
+        start: Any = None,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> Explanation:
+        """How the policy grows one tree: each decision with its probability, entropy and best `alternatives`.
+
+        From `start`, or from the one whose greedy tree is the cheapest.
+        """
+        method = "sample" if sample else "greedy"
+        options = {"temperature": temperature, "seed": seed, "start": start, "threads": threads}
+        task = Task(data, self._problem(problem), method=method, **options, **arguments)
+        return Explanation(self._impl.explain(task.core, whole("alternatives", alternatives, 1)), task.instance)
+
+    def log_probability(
+        self, data: Any, tree: Any, problem: str | Problem | None = None, *, temperature: float = 1.0, **arguments: Any
+    ) -> float:
+        """Of growing exactly this tree, edge by edge in its order; −inf if the rules forbid one of its steps."""
+        task = Task(data, self._problem(problem), **arguments)
+        start, edges = tree_of(task.instance, tree)
+        return self._impl.log_probability(task.core, start, edges, number("temperature", temperature, 0))
+
+    def __repr__(self) -> str:
+        config = self.config
+        return f"<neuroprim.Policy: {config['problem'] or 'no problem'}, d_v {config['d_v']}, d_e {config['d_e']}>"
+
+    def _problem(self, problem: str | Problem | None) -> str | Problem:
+        return problem if problem is not None else self.config["problem"] or "mst"
+
+    def _decoded(self, data: Any, problem: str | Problem | None, arguments: dict[str, Any]) -> Solution:
+        task = Task(data, self._problem(problem), **arguments)
+        core, _, cut_short = self._impl.decode(task.core)
+        assert core is not None
+        return Solution(core, task.instance, cut_short)
+
+
+class Explanation:
+    """How one tree came about. In a notebook it shows itself as a moving picture."""
+
+    __slots__ = ("_impl", "instance")
+
+    instance: Instance
+
+    def __init__(self, core: _core.Explanation, instance: Instance) -> None:
+        self._impl = core
+        self.instance = instance
+
+    @property
+    def steps(self) -> list[_core.Step]:
+        """The decisions: `chosen` edge, its `probability`, `entropy` in nats, `open_edges`, `alternatives`."""
+        return self._impl.steps
+
+    @property
+    def start(self) -> int:
+        return self._impl.start
+
+    @property
+    def edges(self) -> Any:
+        """(m, 2): the tree as it grew."""
+        return self._impl.edges
+
+    @property
+    def complete(self) -> bool:
+        """False: the construction ran into a dead end."""
+        return self._impl.complete
+
+    @property
+    def cost(self) -> float | None:
+        """Of the tree; None unless it is complete."""
+        return self._impl.cost
+
+    @property
+    def log_probability(self) -> float:
+        """Of all decisions together."""
+        return self._impl.log_probability
+
+    def to_json(self) -> str:
+        """The JSON that the command's `explain` writes."""
+        return self._impl.to_json(self.instance._impl)
+
+    def to_svg(self) -> str:
+        """A moving picture: at each step alternatives shine up by their probability."""
+        return self._impl.to_svg(self.instance._impl)
+
+    def save(self, path: str | os.PathLike[str], *, strip: bool = False) -> None:
+        """Writes .json, .svg (moving, or a strip of pictures) or .png (the strip)."""
+        self._impl.save(self.instance._impl, os.fspath(path), strip)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __repr__(self) -> str:
+        end = f"cost {self.cost:.10g}" if self.cost is not None else "dead end"
+        return f"<neuroprim.Explanation: {len(self.steps)} decisions, {end}, log p {self.log_probability:.4g}>"

@@ -1,0 +1,169 @@
+"""What `solve` returns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import Floats
+from ._instance import Instance
+
+
+def relative_gap(cost: float, bound: float | None) -> float | None:
+    """How far above the bound the cost is, as a part of the bound; None when that says nothing."""
+    if bound is None:
+        return None
+    if bound > 0:
+        return max(0.0, (cost - bound) / bound)
+    return 0.0 if cost <= bound else None
+
+
+class Solution:
+    """A tree with what is known about it.
+
+    In a notebook it shows itself as a picture.
+    """
+
+    __slots__ = ("_impl", "instance", "interrupted")
+
+    #: The instance that was solved.
+    instance: Instance
+    #: True when Ctrl-C (or StopIteration in a progress callback) ended the search before its own rules did.
+    interrupted: bool
+
+    def __init__(self, core: _core.Solution, instance: Instance, interrupted: bool = False) -> None:
+        self._impl = core
+        self.instance = instance
+        self.interrupted = interrupted
+
+    @property
+    def cost(self) -> float:
+        return self._impl.cost
+
+    @property
+    def bound(self) -> float | None:
+        """A proven lower bound on the cost of every feasible tree, or None."""
+        return self._impl.bound
+
+    @property
+    def gap(self) -> float | None:
+        """(cost − bound) / bound: 0.01 means that the tree is at most 1 % above the optimum. None without a bound."""
+        return relative_gap(self.cost, self.bound)
+
+    @property
+    def optimal(self) -> bool:
+        """Is the tree proven optimal, up to rounding?"""
+        gap = self.gap
+        return gap is not None and gap <= 1e-9
+
+    @property
+    def edges(self) -> npt.NDArray[np.int32]:
+        """(m, 2): vertex numbers, in an order in which each edge (u, v) joins a new v to the part that holds u.
+
+        It looks into the solution's own memory and cannot be written to.
+        """
+        return self._impl.edges
+
+    @property
+    def edge_weights(self) -> Floats:
+        """(m,): the weight of each edge."""
+        return self.instance._impl.weights_of(self.edges)
+
+    @property
+    def named_edges(self) -> list[tuple[Hashable, Hashable]]:
+        """The edges as pairs of the input's own node names (numbers where it has none)."""
+        label = self.instance.label
+        return [(label(u), label(v)) for u, v in self.edges.tolist()]
+
+    @property
+    def start(self) -> int:
+        """The vertex that the tree grew from; the root of rooted problems."""
+        return self._impl.start
+
+    @property
+    def problem(self) -> str:
+        return self._impl.problem
+
+    @property
+    def method(self) -> str:
+        return self._impl.method
+
+    @property
+    def seed(self) -> int:
+        return self._impl.seed
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return self._impl.seconds
+
+    @property
+    def iterations(self) -> int:
+        """Perturbations that the search tried."""
+        return self._impl.iterations
+
+    @property
+    def found_by(self) -> str:
+        """Of the search: what built and what improved the tree."""
+        return self._impl.found_by
+
+    @property
+    def statistics(self) -> _core.Statistics | None:
+        """Of neural methods: how all their trees did."""
+        return self._impl.statistics
+
+    def to_networkx(self) -> Any:
+        """The tree as a networkx.Graph with the input's nodes, their attributes and `weight` on its edges.
+
+        Nodes that a Steiner tree leaves out are left out. Points become the attribute `pos`.
+        """
+        from ._networkx import tree_as_graph
+
+        return tree_as_graph(self)
+
+    def to_scipy(self) -> Any:
+        """The tree as a symmetric scipy.sparse.csr_matrix of shape (n, n)."""
+        from scipy import sparse
+
+        u, v = self.edges[:, 0], self.edges[:, 1]
+        weights, n = self.edge_weights, self.instance.n
+        both = np.concatenate([weights, weights])
+        return sparse.csr_matrix((both, (np.concatenate([u, v]), np.concatenate([v, u]))), shape=(n, n))
+
+    def to_json(self) -> str:
+        """The JSON object that the command writes."""
+        return self._impl.to_json(self.instance._impl)
+
+    def to_svg(self, width: float = 800) -> str:
+        """A picture of the tree."""
+        return self._impl.to_svg(self.instance._impl, width)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the tree, by the ending of the name: json, csv, geojson, dot, svg or png."""
+        self._impl.save(self.instance._impl, os.fspath(path))
+
+    def plot(self, ax: Any = None, **style: Any) -> Any:
+        """Draws the tree with Matplotlib; returns the axes.
+
+        `ax` is where to draw, a new figure unless given; `style` goes to the LineCollection of the edges (`color`,
+        `linewidths`, …).
+        """
+        from ._plot import plot_tree
+
+        return plot_tree(self, ax, **style)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg(width=480)
+
+    def __repr__(self) -> str:
+        gap = "" if self.gap is None else f", gap {100 * self.gap:.3g} %"
+        cut = ", interrupted" if self.interrupted else ""
+        return (
+            f"<neuroprim.Solution: {self.problem}, {self.instance.n} vertices, cost {self.cost:.10g}{gap}, "
+            f"{self.method}, {self.seconds:.3g} s{cut}>"
+        )

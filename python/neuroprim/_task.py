@@ -1,0 +1,230 @@
+"""From the arguments of `solve` to what the core is told; everything is checked here, in the words of Python."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Floats, float_rows
+from ._instance import Instance, as_instance
+from ._problem import Problem
+
+DEFAULT_DEGREE = 3
+
+#: Which arguments each problem reads.
+_READS = {
+    "mst": set(),
+    "dcmst": {"degree"},
+    "mrcst": set(),
+    "ocst": {"requirements"},
+    "stp": {"terminals"},
+    "hmst": {"root", "hops"},
+}  # type: dict[str, set[str]]
+
+
+class Task:
+    """An instance with a problem and options, as Python and as the core know it."""
+
+    def __init__(
+        self,
+        data: Any,
+        problem: str | Problem,
+        *,
+        degree: Any = None,
+        terminals: Any = None,
+        root: Any = None,
+        hops: Any = None,
+        requirements: Any = None,
+        metric: str | None = None,
+        weight: Any = "weight",
+        **options: Any,
+    ) -> None:
+        given = {"degree": degree, "terminals": terminals, "root": root, "hops": hops, "requirements": requirements}
+        given = {name: value for name, value in given.items() if value is not None}
+        instance = as_instance(data, weight=weight, metric=metric)
+        problem_options = _core.ProblemOptions()
+        if isinstance(problem, str):
+            self._check_known(problem, given)
+            instance = _with_marks(instance, problem, given, problem_options)
+        elif isinstance(problem, Problem):
+            if given:
+                raise TypeError(f"a problem of your own takes its arguments itself, not {_listed(given)}")
+        elif isinstance(problem, type) and issubclass(problem, Problem):
+            raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
+        else:
+            raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
+        self.instance = instance
+        self.core = _core.Task(
+            instance=instance._impl,
+            face=instance,
+            problem=problem if isinstance(problem, str) else "",
+            rules=None if isinstance(problem, str) else problem,
+            problem_options=problem_options,
+            options=solve_options(instance, **options),
+        )
+
+    @staticmethod
+    def _check_known(problem: str, given: Mapping[str, Any]) -> None:
+        if problem not in _core.problems():
+            raise ValueError(f"unknown problem {problem!r}: expected one of {', '.join(_core.problems())}")
+        stray = set(given) - _READS.get(problem, set(given))
+        if stray:
+            raise TypeError(f"{problem} takes no {_listed(stray)}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " or ".join(sorted(names))
+
+
+def _with_marks(instance: Instance, problem: str, given: Mapping[str, Any], options: Any) -> Instance:
+    if problem == "dcmst":
+        return _with_degree(instance, given.get("degree"), options)
+    if problem == "stp":
+        if "terminals" in given:
+            numbers = instance.indices(given["terminals"], "terminals")
+            instance = instance._marked(terminals=np.array(numbers, dtype=np.int32))
+        if len(instance.terminals) == 0:
+            raise ValueError("stp needs terminals=[...], or vertices that the input marks as terminals")
+    if problem == "ocst":
+        if "requirements" in given:
+            instance = instance._marked(requirements=_requirements(instance, given["requirements"]))
+        elif not instance._impl.has_requirements:
+            raise ValueError("ocst needs requirements=..., the traffic between every pair of vertices")
+    if problem == "hmst":
+        if "hops" not in given:
+            raise ValueError("hmst needs hops=..., the longest way from the root")
+        options.hops = whole("hops", given["hops"], 1)
+        options.root = instance.index(given["root"]) if "root" in given else 0
+    return instance
+
+
+def _with_degree(instance: Instance, degree: Any, options: Any) -> Instance:
+    if degree is None:
+        if not instance._impl.degree_limits:
+            options.degree = DEFAULT_DEGREE
+        return instance
+    if isinstance(degree, str):
+        if instance.graph is None:
+            raise TypeError("degree: a name stands for a node attribute of a networkx graph, and this is none")
+        named = dict(instance.graph.nodes(data=degree))
+        missing = [node for node, limit in named.items() if limit is None]
+        if missing:
+            raise ValueError(f"degree: node {missing[0]!r} has no attribute {degree!r}")
+        degree = named
+    if isinstance(degree, Mapping):
+        limits = [instance.n] * instance.n  # vertices that are not named have no limit
+        for node, limit in degree.items():
+            limits[instance.index(node)] = whole(f"degree of {node!r}", limit, 1)
+    elif isinstance(degree, (Sequence, np.ndarray)):
+        limits = [whole(f"degree of vertex {v}", limit, 1) for v, limit in enumerate(degree)]
+        if len(limits) != instance.n:
+            raise ValueError(f"degree: expected one limit or {instance.n}, found {len(limits)}")
+    else:
+        options.degree = whole("degree", degree, 1)
+        return instance
+    return instance._marked(degree_limits=limits)
+
+
+def _requirements(instance: Instance, given: Any) -> Floats:
+    """(n, n) from a matrix or from a mapping of pairs; pairs that it leaves out have none."""
+    if not isinstance(given, Mapping):
+        rows, _ = float_rows(given, "requirements")
+        if rows.shape != (instance.n, instance.n):
+            raise ValueError(f"requirements: expected shape ({instance.n}, {instance.n}), found {rows.shape}")
+        return rows
+    rows = np.zeros((instance.n, instance.n))
+    for pair, amount in given.items():
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"requirements: expected pairs of vertices as keys, found {pair!r}")
+        u, v = instance.indices(pair, "requirements")
+        rows[u, v] = rows[v, u] = number(f"requirement of {pair!r}", amount, 0)
+    return rows
+
+
+def solve_options(
+    instance: Instance,
+    *,
+    method: str = "search",
+    time_limit: float | None = None,
+    target_gap: float | None = None,
+    max_iterations: int | None = None,
+    no_improvement: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    start: Any = None,
+    model: str | os.PathLike[str] | None = None,
+    starts: int = 0,
+    samples: int = 0,
+    beam: int = 4,
+    augment: int = 1,
+    temperature: float = 1.0,
+    warm_start: Any = None,
+    beginnings: str = "best",
+) -> _core.SolveOptions:
+    """The core's options; each is checked."""
+    if method not in _core.methods():
+        raise ValueError(f"unknown method {method!r}: expected one of {', '.join(_core.methods())}")
+    options = _core.SolveOptions()
+    options.method = method
+    options.time_limit = None if time_limit is None else number("time_limit", time_limit, 0)
+    options.target_gap = None if target_gap is None else 100 * number("target_gap", target_gap, 0)
+    options.max_iterations = None if max_iterations is None else whole("max_iterations", max_iterations, 0)
+    options.no_improvement = None if no_improvement is None else whole("no_improvement", no_improvement, 1)
+    options.seed = whole("seed", seed, 0, 2**64 - 1)
+    options.threads = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
+    if start is not None:
+        options.start = instance.index(start)
+    if model is not None:
+        options.model = os.fspath(model)
+    options.starts = whole("starts", starts, 0)
+    options.samples = whole("samples", samples, 0)
+    options.beam = whole("beam", beam, 1)
+    options.augment = whole("augment", augment, 1, 8)
+    options.temperature = number("temperature", temperature, 0)
+    options.set_beginnings(beginnings)
+    if warm_start is not None:
+        options.set_warm_start(*tree_of(instance, warm_start))
+    return options
+
+
+def tree_of(instance: Instance, tree: Any) -> tuple[int, Any]:
+    """Start and edges (m, 2) of a solution, or of pairs of vertices."""
+    if hasattr(tree, "start") and hasattr(tree, "edges") and not callable(tree.edges):
+        return tree.start, tree.edges
+    if isinstance(tree, np.ndarray) and tree.dtype.kind in "iu" and tree.ndim == 2 and instance.graph is None:
+        edges = [tuple(edge) for edge in tree.tolist()]
+    else:
+        edges = [tuple(edge) for edge in (tree.edges() if hasattr(tree, "edges") else tree)]
+    for edge in edges:
+        if len(edge) != 2:
+            raise ValueError(f"expected edges as pairs of vertices, found {edge!r}")
+    numbers = [instance.indices(edge, "edges") for edge in edges]
+    return (numbers[0][0] if numbers else 0), np.array(numbers, dtype=np.int32).reshape(-1, 2)
+
+
+def whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
+    """A whole number between two others, or an error that names it."""
+    try:
+        result = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, found {value!r}") from None
+    if not least <= result <= most:
+        raise ValueError(f"{name}: expected a whole number of at least {least}, found {value!r}"
+                         if result < least else f"{name}: expected at most {most}, found {value!r}")
+    return result
+
+
+def number(name: str, value: Any, least: float) -> float:
+    """A finite number of at least `least`, or an error that names it."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name}: expected a number, found {value!r}")
+    result = float(value)
+    if not (math.isfinite(result) and result >= least):
+        raise ValueError(f"{name}: expected a finite number of at least {least:g}, found {value!r}")
+    return result
