@@ -2,12 +2,13 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test train test-train bench format lint package fuzz coverage clean
+.PHONY: help build demo test python train test-train bench format lint package fuzz coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
 	@echo "make test      install what testing needs, build and run every test"
 	@echo "make build     build/neuroprim, the command"
+	@echo "make python    build/python/neuroprim, the Python module;   PYTHONPATH=build/python uses it, pip install . installs it"
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests it"
 	@echo "make bench     the benchmarks"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
@@ -23,10 +24,15 @@ demo: build
 	@scripts/demo $(BUILD)/neuroprim
 
 test:
-	@scripts/install-dependencies solve test
+	@scripts/install-dependencies solve test python test-python
 	cmake --preset release
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+python:
+	@scripts/install-dependencies solve python
+	cmake --preset solve -D NEUROPRIM_PYTHON=ON -D Python_EXECUTABLE=/usr/bin/python3
+	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_python
 
 train:
 	@scripts/install-dependencies solve train
@@ -41,7 +47,7 @@ test-train:
 
 bench:
 	@scripts/install-dependencies solve test bench
-	cmake --preset release -D NEUROPRIM_BUILD_BENCH=ON
+	cmake --preset release -D NEUROPRIM_BUILD_BENCH=ON -D NEUROPRIM_PYTHON=OFF
 	cmake --build $(BUILD) --parallel $(JOBS)
 	@scripts/bench $(BUILD)
 

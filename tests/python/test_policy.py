@@ -1,0 +1,109 @@
+"""Policies: loading, decoding, explaining."""
+
+import json
+import math
+import xml.etree.ElementTree as ElementTree
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import neuroprim
+from neuroprim import Policy
+
+
+@pytest.fixture(scope="module")
+def policy():
+    return Policy.load("mrcst")
+
+
+def test_pretrained_policies_are_found_beside_the_module():
+    for problem in ("dcmst", "mrcst", "stp"):
+        assert Policy.load(problem).config["problem"] == problem
+
+
+def test_greedy_decoding_starts_everywhere(policy, points):
+    tree = policy.greedy(points)
+    assert tree.problem == "mrcst" and tree.method == "greedy"
+    assert tree.statistics.trees == 50 and tree.statistics.mean >= tree.cost
+    assert neuroprim.check(points, tree, "mrcst") is None
+    assert policy.greedy(points, start=3).start == 3
+    assert policy.greedy(points, starts=5).statistics.trees == 5
+    assert policy.greedy(points, augment=8).cost <= tree.cost
+
+
+def test_it_is_what_solve_does(policy, points):
+    assert policy.greedy(points).cost == neuroprim.solve(points, "mrcst", method="greedy").cost
+
+
+def test_samples_depend_on_the_seed_alone(policy, points):
+    one = policy.sample(points, samples=40, seed=1, threads=1)
+    two = policy.sample(points, samples=40, seed=1, threads=3)
+    other = policy.sample(points, samples=40, seed=2)
+    assert np.array_equal(one.edges, two.edges) and one.statistics.mean == two.statistics.mean
+    assert other.statistics.mean != one.statistics.mean
+    assert one.statistics.trees == 40
+
+
+def test_lower_temperatures_draw_sharper(policy, points):
+    hot = policy.sample(points, samples=60, temperature=3.0).statistics
+    cold = policy.sample(points, samples=60, temperature=0.3).statistics
+    assert cold.mean < hot.mean and cold.deviation < hot.deviation
+
+
+def test_a_beam_is_no_worse_than_greedy(policy, points):
+    assert policy.beam(points, width=2).cost <= policy.greedy(points).cost
+
+
+def test_an_explanation_adds_up(policy, points):
+    told = policy.explain(points, start=7, alternatives=3)
+    assert told.complete and told.start == 7 and len(told) == 49
+    assert told.cost == pytest.approx(policy.greedy(points, start=7).cost)
+    assert told.log_probability == pytest.approx(sum(math.log(step.probability) for step in told.steps), rel=1e-4)
+    for step in told.steps:
+        best = step.alternatives[0]
+        assert step.chosen == best[:2] and step.probability == best[2]
+        assert len(step.alternatives) <= 3 and step.entropy >= 0
+    assert [step.chosen for step in told.steps] == [tuple(edge) for edge in told.edges.tolist()]
+    assert policy.log_probability(points, told) == pytest.approx(told.log_probability, rel=1e-4)
+
+
+def test_explanations_are_shown_and_written(policy, few, tmp_path):
+    told = policy.explain(few)
+    assert ElementTree.fromstring(told._repr_svg_()).tag.endswith("svg")
+    assert len(json.loads(told.to_json())["steps"]) == 5
+    told.save(tmp_path / "steps.png")
+    assert (tmp_path / "steps.png").read_bytes().startswith(b"\x89PNG")
+    assert "5 decisions, cost" in repr(told)
+
+
+def test_policies_take_graphs_and_terminals():
+    graph = nx.grid_2d_graph(5, 5)
+    tree = Policy.load("stp").greedy(graph, terminals=[(0, 0), (4, 4), (0, 4)])
+    assert tree.cost >= 8 and nx.is_tree(tree.to_networkx())
+
+
+def test_policies_are_written_and_read(policy, points, tmp_path):
+    policy.save(tmp_path / "mine.safetensors")
+    again = Policy.load(tmp_path / "mine.safetensors")
+    assert again.config == policy.config
+    assert again.greedy(points).cost == policy.greedy(points).cost
+    assert neuroprim.solve(points, "mrcst", method="greedy", model=tmp_path / "mine.safetensors").cost == (
+        policy.greedy(points).cost
+    )
+
+
+def test_what_is_wrong_is_said(policy, points, tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file nothing"):
+        Policy.load("nothing")
+    with pytest.raises(ValueError, match="no pretrained policy for hmst; looked in"):
+        Policy.load("hmst")
+    (tmp_path / "broken.safetensors").write_bytes(b"12345678901234567890")
+    with pytest.raises(ValueError, match="broken.safetensors"):
+        Policy.load(tmp_path / "broken.safetensors")
+    with pytest.raises(ValueError, match="temperature"):
+        policy.sample(points, temperature=0)
+    with pytest.raises(ValueError, match="vertex 99"):
+        policy.explain(points, start=99)
+    with pytest.raises(ValueError, match="cannot start at vertex 1"):
+        Policy.load("stp").explain(points, terminals=[0, 2], start=1)

@@ -1,0 +1,95 @@
+"""What a solution offers: graphs, matrices, pictures, files."""
+
+import xml.etree.ElementTree as ElementTree
+
+import matplotlib.pyplot as pyplot
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.sparse import csgraph
+
+import neuroprim
+
+
+def test_edges_cannot_be_written_to(points):
+    tree = neuroprim.solve(points, "mst")
+    assert tree.edges.shape == (49, 2) and tree.edges.dtype == np.int32
+    with pytest.raises(ValueError, match="read-only"):
+        tree.edges[0, 0] = 3
+    assert tree.edge_weights.sum() == pytest.approx(tree.cost)
+
+
+def test_each_edge_joins_a_new_vertex_to_the_tree(points):
+    tree = neuroprim.solve(points, degree=2, max_iterations=100)
+    inside = {tree.start}
+    for u, v in tree.edges.tolist():
+        assert u in inside and v not in inside
+        inside.add(v)
+    assert len(inside) == 50
+
+
+def test_a_tree_of_points_as_a_graph(points):
+    tree = neuroprim.solve(points, "mst")
+    graph = tree.to_networkx()
+    assert nx.is_tree(graph) and len(graph) == 50
+    assert graph.size("weight") == pytest.approx(tree.cost)
+    assert graph.nodes[3]["pos"] == tuple(points[3])
+
+
+def test_a_tree_of_a_graph_keeps_attributes_and_leaves_out_what_it_does_not_hold():
+    graph = nx.path_graph(5)
+    nx.set_edge_attributes(graph, "fibre", "kind")
+    graph.nodes[1]["city"] = "Ulm"
+    tree = neuroprim.solve(graph, "stp", terminals=[0, 2]).to_networkx()
+    assert set(tree) == {0, 1, 2}
+    assert tree.nodes[1]["city"] == "Ulm" and tree.nodes[0]["terminal"] and "terminal" not in tree.nodes[1]
+    assert tree.edges[0, 1] == {"kind": "fibre", "weight": 1.0}
+    assert "terminal" not in graph.nodes[0] and "weight" not in graph.edges[0, 1]
+
+
+def test_a_tree_as_a_sparse_matrix(points):
+    tree = neuroprim.solve(points, "mst")
+    matrix = tree.to_scipy()
+    assert matrix.nnz == 98 and (matrix != matrix.T).nnz == 0
+    assert csgraph.connected_components(matrix)[0] == 1
+
+
+def test_a_notebook_gets_a_picture(points):
+    root = ElementTree.fromstring(neuroprim.solve(points, "mst")._repr_svg_())
+    assert root.tag.endswith("svg")
+
+
+def test_plot_draws_every_edge(points):
+    tree = neuroprim.solve(points, "stp", terminals=[0, 1, 2])
+    axes = tree.plot(color="green")
+    assert len(axes.collections[0].get_segments()) == len(tree.edges)
+    _, other = pyplot.subplots()
+    assert tree.plot(other) is other
+    pyplot.close("all")
+
+
+def test_a_graph_without_positions_is_drawn_around_its_middle():
+    axes = neuroprim.solve(nx.balanced_tree(3, 3), "mst").plot()
+    segments = np.array(axes.collections[0].get_segments())
+    assert segments.shape == (39, 2, 2) and np.isfinite(segments).all()
+    places = np.unique(segments.reshape(-1, 2).round(9), axis=0)
+    assert len(places) == 40
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "geojson", "dot", "svg", "png"])
+def test_files_of_every_kind(tmp_path, ending):
+    tree = neuroprim.solve({"type": "MultiPoint", "coordinates": [[0, 0], [1, 0], [1, 1]]}, "mst")
+    file = tmp_path / f"tree.{ending}"
+    tree.save(file)
+    assert file.stat().st_size > 0
+
+
+def test_a_file_that_cannot_be_written_is_an_error(points, tmp_path):
+    with pytest.raises(ValueError, match="tree.xyz"):
+        neuroprim.solve(points, "mst").save(tmp_path / "tree.xyz")
+
+
+def test_repr_says_the_essence(points):
+    assert "dcmst, 50 vertices, cost" in repr(neuroprim.solve(points, max_iterations=10))
+    assert "50 vertices, 1225 edges, points" in repr(neuroprim.Instance.from_points(points))

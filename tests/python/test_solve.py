@@ -1,0 +1,228 @@
+"""solve: every problem against all trees of small graphs, and what its arguments do."""
+
+import json
+import math
+
+import brute_force
+import numpy as np
+import pytest
+
+import neuroprim
+
+
+def distances(points):
+    return np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+
+
+def total(weight):
+    return lambda edges: sum(weight[u, v] for u, v in edges)
+
+
+def pair_sum(n, weight, amount):
+    def cost(edges):
+        d = brute_force.tree_distances(n, edges, weight)
+        return sum(amount[u][v] * d[u][v] for u in range(n) for v in range(u))
+
+    return cost
+
+
+@pytest.mark.parametrize("degree", [2, 3])
+def test_degree_limits_are_kept_at_least_cost(few, degree):
+    w = distances(few)
+    fits = lambda edges: max(brute_force.degrees(6, edges)) <= degree
+    tree = neuroprim.solve(few, "dcmst", degree=degree, max_iterations=200)
+    assert tree.cost == pytest.approx(brute_force.least(6, fits, total(w)))
+    assert neuroprim.check(few, tree, "dcmst", degree=degree) is None
+
+
+def test_limits_per_vertex_as_list_mapping_and_array(few):
+    w = distances(few)
+    limits = [1, 2, 1, 3, 2, 2]
+    fits = lambda edges: all(d <= limit for d, limit in zip(brute_force.degrees(6, edges), limits))
+    best = brute_force.least(6, fits, total(w))
+    for degree in (limits, np.array(limits), dict(enumerate(limits))):
+        assert neuroprim.solve(few, degree=degree, max_iterations=300).cost == pytest.approx(best)
+
+
+def test_a_mapping_leaves_the_other_vertices_free(few):
+    tree = neuroprim.solve(few, degree={0: 1}, max_iterations=100)
+    fits = lambda edges: brute_force.degrees(6, edges)[0] <= 1
+    assert tree.cost == pytest.approx(brute_force.least(6, fits, total(distances(few))))
+
+
+def test_hops_from_a_root(few):
+    fits = lambda edges: max(brute_force.depths(6, edges, 2)) <= 2
+    tree = neuroprim.solve(few, "hmst", root=2, hops=2, max_iterations=200)
+    assert tree.cost == pytest.approx(brute_force.least(6, fits, total(distances(few))))
+    assert tree.start == 2
+
+
+def test_routing_and_communication_cost(few):
+    w = distances(few)
+    ones = np.ones((6, 6))
+    routing = neuroprim.solve(few, "mrcst", max_iterations=200)
+    assert routing.cost == pytest.approx(brute_force.least(6, lambda _: True, pair_sum(6, w, ones)))
+    traffic = np.random.default_rng(2).integers(0, 9, (6, 6)).astype(float)
+    traffic += traffic.T
+    best = brute_force.least(6, lambda _: True, pair_sum(6, w, traffic))
+    assert neuroprim.solve(few, "ocst", requirements=traffic, max_iterations=200).cost == pytest.approx(best)
+    pairs = {(u, v): traffic[u, v] for u in range(6) for v in range(u)}
+    assert neuroprim.solve(few, "ocst", requirements=pairs, max_iterations=200).cost == pytest.approx(best)
+
+
+def test_steiner_trees(few):
+    matrix = np.random.default_rng(5).random((6, 6))
+    matrix += matrix.T
+    tree = neuroprim.solve(matrix, "stp", terminals=[0, 3, 5])
+    best = brute_force.least(6, lambda _: True, total(matrix), required=[0, 3, 5])
+    assert tree.cost == pytest.approx(best)
+    assert tree.optimal
+
+
+def test_the_bound_is_below_the_optimum_and_the_gap_follows(points):
+    tree = neuroprim.solve(points, degree=2, time_limit=0.2)
+    assert 0 < tree.bound <= tree.cost
+    assert tree.gap == pytest.approx((tree.cost - tree.bound) / tree.bound)
+    assert neuroprim.solve(points, "mrcst", method="star").gap is None
+
+
+def test_without_a_clock_the_answer_depends_on_the_seed_alone(points):
+    options = dict(problem="mrcst", max_iterations=300)
+    one = neuroprim.solve(points, threads=1, **options)
+    two = neuroprim.solve(points, threads=3, **options)
+    assert np.array_equal(one.edges, two.edges)
+    assert one.iterations == two.iterations > 0
+
+
+def test_the_time_limit_is_kept(points):
+    tree = neuroprim.solve(np.random.default_rng(0).random((2000, 2)), degree=2, time_limit=0.3)
+    assert tree.seconds < 1.5
+
+
+def test_target_gap_is_a_fraction(points):
+    loose = neuroprim.solve(points, degree=2, target_gap=0.5, time_limit=5)
+    assert loose.gap <= 0.5 and loose.seconds < 4
+
+
+def test_a_warm_start_is_gone_on_from(points):
+    first = neuroprim.solve(points, "mrcst", method="star")
+    again = neuroprim.solve(points, "mrcst", warm_start=first, max_iterations=0)
+    assert again.cost <= first.cost
+    pairs = neuroprim.solve(points, "mrcst", warm_start=first.named_edges, max_iterations=0)
+    assert pairs.cost <= first.cost
+    with pytest.raises(ValueError, match="warm start is not feasible"):
+        neuroprim.solve(points, degree=2, warm_start=first)
+
+
+def test_methods_by_name(points):
+    mst = neuroprim.solve(points, "mst", method="kruskal")
+    assert mst.optimal and mst.method == "kruskal"
+    assert neuroprim.solve(points, degree=2, method="greedy").statistics.trees == 50
+    with pytest.raises(ValueError, match="unknown method 'krsukal'"):
+        neuroprim.solve(points, method="krsukal")
+
+
+def test_progress_is_told_in_the_calling_thread(points):
+    import threading
+
+    seen = []
+    tree = neuroprim.solve(
+        points, degree=2, time_limit=0.3, progress=lambda state: seen.append((state, threading.current_thread()))
+    )
+    assert seen and {thread for _, thread in seen} == {threading.current_thread()}
+    costs = [state.cost for state, _ in seen]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[-1] == pytest.approx(tree.cost)
+    assert seen[-1][0].gap is None or seen[-1][0].gap >= 0
+
+
+def test_stop_iteration_in_a_callback_ends_the_search(points):
+    def enough(state):
+        raise StopIteration
+
+    tree = neuroprim.solve(points, degree=2, time_limit=60, progress=enough)
+    assert tree.interrupted and tree.seconds < 30
+    assert neuroprim.check(points, tree, degree=2) is None
+
+
+def test_other_exceptions_of_a_callback_reach_the_caller(points):
+    def broken(state):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        neuroprim.solve(points, degree=2, time_limit=60, progress=broken)
+
+
+def test_infeasible_has_a_class_of_its_own():
+    apart = np.full((4, 4), np.inf)
+    apart[0, 1] = apart[1, 0] = apart[2, 3] = apart[3, 2] = 1
+    with pytest.raises(neuroprim.Infeasible, match="not connected"):
+        neuroprim.solve(apart, "mst")
+    assert not issubclass(neuroprim.Infeasible, ValueError)
+
+
+def test_one_and_two_vertices():
+    assert neuroprim.solve([[1.0, 2.0]], "mst").edges.shape == (0, 2)
+    two = neuroprim.solve([[0.0, 0.0], [3.0, 4.0]], "mst")
+    assert two.cost == 5 and two.edges.tolist() in ([[0, 1]], [[1, 0]])
+
+
+def test_check_says_what_is_wrong(few):
+    star = [(0, v) for v in range(1, 6)]
+    assert neuroprim.check(few, star, degree=3) == "degree 5 > 3 at vertex 0"
+    assert "cycle" in neuroprim.check(few, [(0, 1), (1, 2), (2, 0)], "mst")
+    assert neuroprim.check(few, np.array(star), "mst") is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (dict(problem="tsp"), ValueError, "unknown problem 'tsp': expected one of mst"),
+        (dict(problem=3), TypeError, "expected a name or a neuroprim.Problem"),
+        (dict(problem=neuroprim.Problem), TypeError, "expected an object"),
+        (dict(problem="hmst"), ValueError, "needs hops"),
+        (dict(problem="stp"), ValueError, "needs terminals"),
+        (dict(problem="ocst"), ValueError, "needs requirements"),
+        (dict(problem="mst", degree=3), TypeError, "mst takes no degree"),
+        (dict(degree=0), ValueError, "degree: expected a whole number of at least 1, found 0"),
+        (dict(degree=2.5), TypeError, "degree: expected a whole number, found 2.5"),
+        (dict(degree="limit"), TypeError, "node attribute"),
+        (dict(degree=[2, 2]), ValueError, "expected one limit or 6, found 2"),
+        (dict(problem="stp", terminals=[0, 9]), ValueError, "terminals: vertex 9 is not among the 6"),
+        (dict(problem="stp", terminals=["a"]), TypeError, "expected a vertex by its number, found 'a'"),
+        (dict(problem="stp", terminals="ab"), TypeError, "expected several vertices"),
+        (dict(problem="stp", terminals=3), TypeError, "expected several vertices"),
+        (dict(problem="hmst", hops=2, root=-1), ValueError, "vertex -1"),
+        (dict(problem="ocst", requirements=np.ones((3, 3))), ValueError, r"expected shape \(6, 6\)"),
+        (dict(problem="ocst", requirements={0: 1}), TypeError, "pairs"),
+        (dict(problem="ocst", requirements=-np.ones((6, 6))), ValueError, "at least 0"),
+        (dict(time_limit=-1), ValueError, "time_limit: expected a finite number of at least 0"),
+        (dict(time_limit=math.nan), ValueError, "time_limit"),
+        (dict(time_limit="1"), TypeError, "time_limit: expected a number, found '1'"),
+        (dict(seed=-1), ValueError, "seed"),
+        (dict(seed=2**64), ValueError, "seed"),
+        (dict(threads=0), ValueError, "threads"),
+        (dict(metric="hamming"), ValueError, "unknown metric"),
+        (dict(metric=7), TypeError, "metric"),
+        (dict(progress=3), TypeError, "progress: expected something to call"),
+        (dict(beginnings="first"), ValueError, "beginnings"),
+        (dict(augment=9), ValueError, "augment: expected at most 8"),
+        (dict(start=17), ValueError, "vertex 17"),
+        (dict(warm_start=[(0, 1, 2)]), ValueError, "pairs"),
+    ],
+)
+def test_arguments_that_make_no_sense(few, arguments, error, words):
+    with pytest.raises(error, match=words):
+        neuroprim.solve(few, **arguments)
+
+
+def test_unknown_arguments_are_refused(few):
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        neuroprim.solve(few, degre=3)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        neuroprim.solve_many([few], degre=3)
+
+
+def test_json_is_what_the_command_writes(few):
+    written = json.loads(neuroprim.solve(few, "mst").to_json())
+    assert written["problem"] == "mst" and len(written["edges"]) == 5
