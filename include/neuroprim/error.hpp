@@ -14,6 +14,12 @@ public:
     InputError(const std::string& source, long line, const std::string& message);
 };
 
+/// What the user gave is in order, for all that is known, but larger than may be taken.
+class TooLarge : public InputError {
+public:
+    using InputError::InputError;
+};
+
 /// The input is fine but no feasible tree exists, or none was found. The command answers with exit code 1.
 class Infeasible : public std::runtime_error {
 public:

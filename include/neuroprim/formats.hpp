@@ -36,6 +36,9 @@ public:
 [[nodiscard]] std::vector<Instance> parse_instances(std::string_view text, const std::string& source,
                                                     std::string_view format = {});
 
+/// The short name of the format that `parse_instances` would take the text for. Throws UnknownFormat when none fits.
+[[nodiscard]] std::string_view detected_format(std::string_view text, const std::string& source);
+
 /// Reads a tree written by `solution_to_json` or as CSV edges; `-` is standard input.
 [[nodiscard]] Tree read_tree(const std::string& path, const Instance& instance);
 [[nodiscard]] Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance);

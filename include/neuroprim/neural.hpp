@@ -21,6 +21,9 @@ namespace neuroprim {
 /// The same for the problem of this name.
 [[nodiscard]] Policy load_policy(std::string_view problem, const std::string& file = {});
 
+/// The policy that the options hold or name, or the pretrained one for the problem.
+[[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options);
+
 /// How a policy is asked for a tree.
 struct NeuralOptions {
     DecodeMode mode = DecodeMode::greedy;

@@ -15,6 +15,8 @@
 
 namespace neuroprim {
 
+class Policy;
+
 /// Costs of the trees that a policy built before the best of them was chosen.
 struct CostStatistics {
     std::size_t trees = 0;      ///< complete ones
@@ -58,7 +60,8 @@ struct SolveOptions {
     int threads = 1;
 
     // For the neural methods; see NeuralOptions.
-    std::string model = {};  ///< a safetensors file; empty: the one found for the problem
+    std::string model = {};                     ///< a safetensors file; empty: the one found for the problem
+    std::shared_ptr<const Policy> policy = {};  ///< loaded already: nothing is read from `model` or anywhere else
     std::size_t starts = 0;
     std::size_t samples = 0;
     std::size_t beam = 4;  ///< how many partial trees `beam` keeps

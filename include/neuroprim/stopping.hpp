@@ -9,6 +9,8 @@
 
 namespace neuroprim {
 
+struct Tree;
+
 /// Where an anytime search stands.
 struct SearchState {
     double seconds = 0;
@@ -16,6 +18,7 @@ struct SearchState {
     std::int64_t since_improvement = 0;  ///< iterations since the best tree was found
     double cost = std::numeric_limits<double>::infinity();
     std::optional<double> bound = {};  ///< proven
+    const Tree* tree = nullptr;        ///< the best one so far; what is pointed at changes as the search goes on
 };
 
 /// A reason to stop searching. Asked after every round of the search; a rule of your own is one small class.

@@ -100,6 +100,7 @@ private:
     void take(const Tree& tree, double cost, const std::string& source, std::string_view search = {}) {
         if (!(cost < state_.cost)) return;
         best_ = tree;
+        state_.tree = &best_;
         state_.cost = cost;
         state_.since_improvement = 0;
         source_ = source;
@@ -257,7 +258,7 @@ private:
     TreePool pool_;
 
     SearchState state_;
-    Tree best_;
+    Tree best_;             // state_ points at it
     std::string source_;    // the construction that it began with
     std::string found_by_;  // and what improved it
 

@@ -85,7 +85,7 @@ bool wants_neural_trees(const Problem& problem, const SolveOptions& options) {
 }
 
 void add_neural_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
-    if (options.model.empty() && !find_model(problem.name())) return;
+    if (!options.policy && options.model.empty() && !find_model(problem.name())) return;
     const std::size_t starts = affordable_starts(problem, time_for_constructions(options));
     if (starts == 0) return;
     constexpr std::size_t kept = 15;
@@ -97,7 +97,7 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
     neural.keep = kept;
     neural.interrupted = [&watch] { return watch.expired(); };
     try {
-        NeuralAnswer answer = solve_neurally(load_policy(problem, options.model), problem, neural);
+        NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
         pool.offer(std::move(answer.tree), "greedy");
         for (Tree& tree : answer.others) pool.offer(std::move(tree), "greedy");
     } catch (const Infeasible&) {

@@ -54,6 +54,10 @@ Policy load_policy(const Problem& problem, const std::string& file) {
     return load_policy(problem.name(), file);
 }
 
+Policy policy_for(const Problem& problem, const SolveOptions& options) {
+    return options.policy ? *options.policy : load_policy(problem, options.model);
+}
+
 NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
     check(options);
     const std::vector<Start> starts = chosen_starts(problem, options);

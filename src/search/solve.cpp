@@ -49,7 +49,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.seed = options.seed;
     neural.threads = options.threads;
     neural.interrupted = options.interrupted;
-    NeuralAnswer answer = solve_neurally(load_policy(problem, options.model), problem, neural);
+    NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.statistics = answer.statistics;

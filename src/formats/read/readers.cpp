@@ -97,6 +97,11 @@ std::vector<Instance> parse_instances(std::string_view text, const std::string& 
     return reader.read(file.text());
 }
 
+std::string_view detected_format(std::string_view text, const std::string& source) {
+    const formats::TextFile file(text, source);
+    return formats::reader_for(file.text()).name;
+}
+
 std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
     const auto [file, problem] = formats::selection_in(path);
     const std::string source = formats::source_name(file);

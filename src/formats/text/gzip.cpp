@@ -87,7 +87,7 @@ std::string unpacked(std::string_view bytes, const std::string& source, std::siz
         const std::size_t filled = inflater.fill(result.data() + before, room);
         result.resize(before + filled);
         if (result.size() > most) {
-            throw InputError(source, 0, fmt::format("the file unpacks to more than {} bytes", most));
+            throw TooLarge(source, 0, fmt::format("the file unpacks to more than {} bytes", most));
         }
         if (filled < room) return result;
     }

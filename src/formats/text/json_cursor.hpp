@@ -13,7 +13,7 @@ class JsonCursor {
 public:
     enum class Kind { object, array, string, number, boolean, null };
 
-    explicit JsonCursor(const Text& text) : text_(&text) {}
+    explicit JsonCursor(const Text& text, std::size_t at = 0) : text_(&text), at_(at) {}
 
     [[nodiscard]] const Text& text() const { return *text_; }
 
@@ -58,7 +58,7 @@ private:
     unsigned hex_digits();
 
     const Text* text_;
-    std::size_t at_ = 0;
+    std::size_t at_;
 };
 
 template <class OnMember>

@@ -1,0 +1,255 @@
+#include "formats/read/json_instance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "formats/read/json_triangle.hpp"
+#include "formats/text/values.hpp"
+#include "neuroprim/error.hpp"
+
+namespace neuroprim::formats {
+
+namespace {
+
+/// Finds all members first and reads them then, so that they may come in any order.
+class JsonInstance {
+public:
+    JsonInstance(JsonCursor& cursor, const JsonInstanceForm& form)
+        : form_(form), text_{cursor.text().content, source_of(cursor, form), cursor.text().name} {
+        const std::vector<std::string_view> keys = known_keys();
+        cursor.object([&](const std::string& key, std::size_t at) {
+            if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+                text_.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
+            }
+            const std::string source = form.path.empty() ? text_.source : fmt::format("{}.{}", form.path, key);
+            if (!members_.try_emplace(key, Text{text_.content, source, text_.name}, cursor.at()).second) {
+                text_.fail(at, fmt::format("key {} is given twice", in_quotes(key)));
+            }
+            cursor.skip();
+        });
+    }
+
+    Instance read() {
+        instance_.name = text_.name;
+        with("name", [&](JsonCursor& cursor) { instance_.name = cursor.string(); });
+        read_graph();
+        with(form_.size_key, [&](JsonCursor& cursor) {
+            const std::size_t at = cursor.at();
+            const Vertex n = to_vertex_count(cursor.text(), cursor.number());
+            check_size(static_cast<std::size_t>(n), cursor.text(), at, form_.size_key);
+        });
+        with("terminals", [&](JsonCursor& cursor) { read_terminals(cursor); });
+        with("degree_limits", [&](JsonCursor& cursor) { read_degree_limits(cursor); });
+        with("requirements", [&](JsonCursor& cursor) { read_requirements(cursor); });
+        with("names", [&](JsonCursor& cursor) { read_names(cursor); });
+        if (form_.layout_key != "points" || !measures_points())
+            with(form_.layout_key, [&](JsonCursor& cursor) { read_layout(cursor); });
+        return std::move(instance_);
+    }
+
+private:
+    struct Member {
+        Member(Text named, std::size_t begin) : text(std::move(named)), at(begin) {}
+
+        Text text;  // the whole text, under the name that errors in this member give
+        std::size_t at;
+    };
+
+    static std::string source_of(const JsonCursor& cursor, const JsonInstanceForm& form) {
+        return form.path.empty() ? cursor.text().source : form.path;
+    }
+
+    [[nodiscard]] std::vector<std::string_view> known_keys() const {
+        std::vector<std::string_view> keys = {"name",           form_.size_key, "points",    "metric",
+                                              form_.matrix_key, "edges",        "terminals", "degree_limits",
+                                              "requirements",   "names"};
+        if (form_.layout_key != "points") keys.push_back(form_.layout_key);
+        return keys;
+    }
+
+    template <class Read>
+    void with(std::string_view key, Read&& read) {
+        const auto member = members_.find(key);
+        if (member == members_.end()) return;
+        JsonCursor cursor(member->second.text, member->second.at);
+        read(cursor);
+    }
+
+    [[nodiscard]] bool has(std::string_view key) const { return members_.find(key) != members_.end(); }
+    [[nodiscard]] Vertex size() const { return instance_.size(); }
+
+    void check_size(std::size_t found, const Text& text, std::size_t at, std::string_view key) const {
+        if (found == static_cast<std::size_t>(size())) return;
+        text.fail(at, fmt::format("\"{}\" tells of {} vertices, but there are {}", key, found, size()));
+    }
+
+    void refuse_more_than(Vertex most, std::size_t n, const Text& text, std::string_view what) const {
+        if (n > static_cast<std::size_t>(most)) {
+            throw TooLarge(text.source, 0, fmt::format("at most {} {} are taken", most, what));
+        }
+    }
+
+    /// Whether the weights are distances between the points.
+    [[nodiscard]] bool measures_points() const {
+        return has("points") && (form_.layout_key != "points" || (!has(form_.matrix_key) && !has("edges")));
+    }
+
+    void read_graph() {
+        const int graphs = int{measures_points()} + int{has(form_.matrix_key)} + int{has("edges")};
+        if (graphs != 1) {
+            text_.fail(fmt::format("expected one of the keys \"points\", \"{}\" and \"edges\"", form_.matrix_key));
+        }
+        if (!measures_points()) {
+            with("metric", [](JsonCursor& cursor) {
+                const std::size_t at = cursor.at();
+                cursor.text().fail(at, "\"metric\" needs \"points\"");
+            });
+        }
+        if (has("edges") && !has(form_.size_key)) {
+            text_.fail(fmt::format("\"edges\" needs \"{}\", the number of vertices", form_.size_key));
+        }
+        if (measures_points()) with("points", [&](JsonCursor& cursor) { read_measured_points(cursor); });
+        with(form_.matrix_key, [&](JsonCursor& cursor) {
+            const Triangle triangle = read_pairs(cursor, "a weight", Weights::infinity);
+            instance_.weights = Weights::from_lower_triangle(triangle.n, triangle.lower);
+        });
+        with("edges", [&](JsonCursor& cursor) { read_edges(cursor); });
+    }
+
+    void read_measured_points(JsonCursor& cursor) {
+        const Metric metric = read_metric();
+        auto points = read_points(cursor, metric);
+        checked_size(cursor.text(), points.size());
+        instance_.weights = Weights::from_points(std::move(points), metric);
+    }
+
+    void read_layout(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        instance_.layout = read_points(cursor, Metric::euclidean);
+        check_size(instance_.layout.size(), cursor.text(), at, form_.layout_key);
+    }
+
+    [[nodiscard]] Triangle read_pairs(const JsonCursor& cursor, std::string_view what,
+                                      std::optional<double> missing) const {
+        JsonCursor rows = cursor;
+        std::size_t n = 0;
+        rows.array([&] {
+            refuse_more_than(std::min(form_.most_for_pairs, form_.most_vertices), ++n, rows.text(),
+                             "vertices with a number for each pair");
+            rows.skip();
+        });
+        return read_triangle(cursor, what, missing);
+    }
+
+    Metric read_metric() {
+        Metric metric = Metric::euclidean;
+        with("metric", [&](JsonCursor& cursor) {
+            const std::size_t at = cursor.at();
+            const std::string name = cursor.string();
+            const auto found = metric_from_string(name);
+            if (!found) {
+                std::vector<std::string_view> known;
+                for (const Metric each : all_metrics()) known.push_back(to_string(each));
+                cursor.text().fail(
+                    at, fmt::format("unknown metric {}: expected {}", in_quotes(name), fmt::join(known, ", ")));
+            }
+            metric = *found;
+        });
+        return metric;
+    }
+
+    std::vector<Point> read_points(JsonCursor& cursor, Metric metric) const {
+        std::vector<Point> points;
+        cursor.array([&] {
+            const std::size_t at = cursor.at();
+            std::array<double, 2> xy{};
+            std::size_t count = 0;
+            cursor.array([&] {
+                const double value = to_number(cursor.text(), cursor.number("a coordinate"));
+                if (count < xy.size()) xy[count] = value;
+                ++count;
+            });
+            if (count != 2) cursor.text().fail(at, fmt::format("expected a point [x, y], found {} numbers", count));
+            check_position(cursor.text(), at, {xy[0], xy[1]}, metric);
+            refuse_more_than(form_.most_vertices, points.size() + 1, cursor.text(), "vertices");
+            points.push_back({xy[0], xy[1]});
+        });
+        return points;
+    }
+
+    void read_edges(JsonCursor& cursor) {
+        Vertex n = 0;
+        std::size_t n_at = 0;
+        with(form_.size_key, [&](JsonCursor& n_cursor) {
+            n_at = n_cursor.at();
+            n = to_vertex_count(n_cursor.text(), n_cursor.number());
+            refuse_more_than(form_.most_vertices, static_cast<std::size_t>(n), n_cursor.text(), "vertices");
+        });
+        std::vector<WeightedEdge> edges;
+        cursor.array([&] {
+            const std::size_t at = cursor.at();
+            WeightedEdge edge;
+            int count = 0;
+            cursor.array([&] {
+                const Token number = cursor.number();
+                if (count == 0) edge.u = to_vertex(cursor.text(), number, n, 0);
+                if (count == 1) edge.v = to_vertex(cursor.text(), number, n, 0);
+                if (count == 2) edge.weight = to_weight(cursor.text(), number);
+                ++count;
+            });
+            if (count != 3)
+                cursor.text().fail(at, fmt::format("expected an edge [u, v, weight], found {} numbers", count));
+            check_no_loop(cursor.text(), at, edge.u, edge.v, 0);
+            edges.push_back(edge);
+        });
+        check_plausible_size(cursor.text(), n_at, n, edges.size());
+        instance_.weights = Weights::from_edges(n, std::move(edges));
+    }
+
+    void read_terminals(JsonCursor& cursor) {
+        Terminals terminals;
+        cursor.array([&] {
+            const Token number = cursor.number("a vertex");
+            terminals.add(cursor.text(), number.at, to_vertex(cursor.text(), number, size(), 0), 0);
+        });
+        instance_.terminals = std::move(terminals).sorted();
+    }
+
+    void read_degree_limits(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        cursor.array([&] {
+            instance_.degree_limits.push_back(to_degree_limit(cursor.text(), cursor.number("a degree limit")));
+        });
+        check_size(instance_.degree_limits.size(), cursor.text(), at, "degree_limits");
+    }
+
+    void read_requirements(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        Triangle triangle = read_pairs(cursor, "a requirement", std::nullopt);
+        check_size(static_cast<std::size_t>(triangle.n), cursor.text(), at, "requirements");
+        instance_.requirements = std::move(triangle.lower);
+    }
+
+    void read_names(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        cursor.array([&] { instance_.names.push_back(cursor.string("a name")); });
+        check_size(instance_.names.size(), cursor.text(), at, "names");
+    }
+
+    const JsonInstanceForm& form_;
+    Text text_;
+    std::map<std::string, Member, std::less<>> members_;
+    Instance instance_;
+};
+
+}  // namespace
+
+Instance read_json_instance(JsonCursor& cursor, const JsonInstanceForm& form) {
+    return JsonInstance(cursor, form).read();
+}
+
+}  // namespace neuroprim::formats
