@@ -7,7 +7,7 @@ JOBS := $(shell nproc)
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
 	@echo "make test      install what testing needs, build and run every test"
-	@echo "make build     build/neuroprim, the command"
+	@echo "make build     build/neuroprim, the command, with the page of neuroprim serve"
 	@echo "make python    build/python/neuroprim, the Python module;   PYTHONPATH=build/python uses it, pip install . installs it"
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests it"
 	@echo "make bench     the benchmarks"
@@ -16,15 +16,19 @@ help:
 	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach"
 
 build:
-	@scripts/install-dependencies solve
-	cmake --preset solve
+	@scripts/install-dependencies solve serve
+	cmake --preset solve -D NEUROPRIM_SERVE=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 
-demo: build
+# Solving alone is enough here, and sooner built; a build that is there already is taken as it is.
+demo:
+	@scripts/install-dependencies solve
+	@test -e $(BUILD)/build.ninja || cmake --preset solve
+	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_cli
 	@scripts/demo $(BUILD)/neuroprim
 
 test:
-	@scripts/install-dependencies solve test python test-python
+	@scripts/install-dependencies solve serve test python test-python
 	cmake --preset release
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
@@ -46,7 +50,7 @@ test-train:
 	ctest --test-dir $(BUILD)/train --output-on-failure -L train
 
 bench:
-	@scripts/install-dependencies solve test bench
+	@scripts/install-dependencies solve serve test bench
 	cmake --preset release -D NEUROPRIM_BUILD_BENCH=ON -D NEUROPRIM_PYTHON=OFF
 	cmake --build $(BUILD) --parallel $(JOBS)
 	@scripts/bench $(BUILD)
@@ -56,15 +60,15 @@ format:
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
 
 lint:
-	@scripts/install-dependencies solve test lint
+	@scripts/install-dependencies solve serve test lint
 	cmake --preset each-file
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
 	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)/each-file
 	git ls-files scripts .ci | xargs shellcheck
 
 package:
-	@scripts/install-dependencies solve
-	cmake --preset solve
+	@scripts/install-dependencies solve serve
+	cmake --preset solve -D NEUROPRIM_SERVE=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	cd $(BUILD) && cpack -G DEB
 
@@ -75,7 +79,7 @@ fuzz:
 	@scripts/fuzz $(BUILD)/fuzz
 
 coverage:
-	@scripts/install-dependencies solve test coverage
+	@scripts/install-dependencies solve serve test coverage
 	cmake --preset coverage
 	cmake --build $(BUILD)/coverage --parallel $(JOBS)
 	ctest --preset coverage --parallel $(JOBS)

@@ -24,6 +24,7 @@ Command add_convert(CLI::App& root);
 Command add_plot(CLI::App& root);
 Command add_info(CLI::App& root);
 Command add_problems(CLI::App& root);
+Command add_serve(CLI::App& root);
 Command add_train(CLI::App& root);
 Command add_export(CLI::App& root);
 Command add_curves(CLI::App& root);

@@ -1,0 +1,11 @@
+# Decides whether there is a server: sets neuroprim_serves. It needs cpp-httplib, and esbuild for its page.
+pkg_check_modules(HTTPLIB QUIET IMPORTED_TARGET cpp-httplib)
+find_program(ESBUILD esbuild)
+set(neuroprim_serves OFF)
+if(NOT HTTPLIB_FOUND)
+    message(STATUS "neuroprim serve is left out: cpp-httplib is missing (Debian and Ubuntu: libcpp-httplib-dev)")
+elseif(NOT ESBUILD)
+    message(STATUS "neuroprim serve is left out: esbuild is missing (Debian and Ubuntu: esbuild)")
+else()
+    set(neuroprim_serves ON)
+endif()

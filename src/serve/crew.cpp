@@ -1,0 +1,42 @@
+#include "serve/crew.hpp"
+
+namespace neuroprim::serve {
+
+Crew::Crew(std::size_t threads, std::atomic<int>& waiting) : waiting_(waiting) {
+    for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
+}
+
+void Crew::enqueue(std::function<void()> task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    waiting_ = tasks_.size() > idle_ ? static_cast<int>(tasks_.size() - idle_) : 0;
+    changed_.notify_one();
+}
+
+/// What waits when the end comes is still called, so that its socket is closed; it finds the server stopping.
+void Crew::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        ++idle_;
+        changed_.wait(lock, [this] { return ended_ || !tasks_.empty(); });
+        --idle_;
+        if (tasks_.empty()) return;
+        const std::function<void()> task = std::move(tasks_.front());
+        tasks_.pop_front();
+        waiting_ = tasks_.size() > idle_ ? static_cast<int>(tasks_.size() - idle_) : 0;
+        lock.unlock();
+        task();
+        lock.lock();
+    }
+}
+
+void Crew::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    changed_.notify_all();
+    threads_.clear();
+}
+
+}  // namespace neuroprim::serve

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace neuroprim::serve {
+
+/// The threads that talk to clients, one connection each. Connections beyond their number wait, and `waiting` tells
+/// the others to hurry.
+class Crew : public httplib::TaskQueue {
+public:
+    Crew(std::size_t threads, std::atomic<int>& waiting);
+    ~Crew() override { end(); }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+
+    void enqueue(std::function<void()> task) override;
+    void shutdown() override { end(); }
+
+private:
+    void work();
+    void end();
+
+    std::atomic<int>& waiting_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::function<void()>> tasks_;
+    std::size_t idle_ = 0;
+    bool ended_ = false;
+    std::vector<std::jthread> threads_;
+};
+
+}  // namespace neuroprim::serve

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <httplib.h>
+
+#include <memory>
+
+#include "serve/jobs.hpp"
+#include "serve/settings.hpp"
+
+namespace neuroprim::serve {
+
+/// Answers with a stream of server-sent events: `progress` as the job reports it, then `solution`, or `error` with
+/// the status that a plain answer would have had. The job is cancelled when the client hangs up.
+void stream_events(std::shared_ptr<Job> job, const Patience& patience, httplib::Response& response);
+
+}  // namespace neuroprim::serve

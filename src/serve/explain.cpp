@@ -1,0 +1,65 @@
+#include <memory>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/explanation.hpp"
+#include "neuroprim/neural.hpp"
+#include "serve/api.hpp"
+#include "serve/methods.hpp"
+#include "serve/question.hpp"
+
+namespace neuroprim::serve {
+
+namespace {
+
+struct ExplainTask {
+    Question question;
+    std::shared_ptr<const Policy> policy;
+    ExplainOptions options;
+    int threads = 1;
+};
+
+Answer explain_task(const ExplainTask& task, Job& job) {
+    const Problem& problem = *task.question.problem;
+    if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
+    ExplainOptions options = task.options;
+    if (options.start == no_vertex) {
+        NeuralOptions neural;
+        neural.threads = task.threads;
+        neural.interrupted = [&job] { return job.cancelled(); };
+        options.start = solve_neurally(*task.policy, problem, neural).tree.start;
+    }
+    const Encoded encoded(*task.policy, problem, {0, task.threads});
+    return {200, "application/json",
+            explanation_to_json(problem.instance(), explain(encoded, problem, options)) + "\n"};
+}
+
+}  // namespace
+
+Job::Work prepare_explain(const Context& context, Call call) {
+    constexpr int most_alternatives = 100;
+    const Limits& limits = context.settings.limits;
+    const formats::Text text = body_text(call.body);
+    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
+                               "samples", "augment", "alternatives", "start"});
+    auto task = std::make_shared<ExplainTask>();
+    task->question = read_question(fields, limits);
+    const Problem& problem = *task->question.problem;
+    check_policy_size(problem, limits.explain_vertices, "explain");
+    task->policy = context.policies.find(problem.name());
+    if (!task->policy) throw InputError("there is no pretrained policy for " + std::string(problem.name()));
+    const std::string method = fields.string("method").value_or("greedy");
+    if (method_facts(method).name == "sample") task->options.mode = DecodeMode::sample;
+    task->options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));
+    task->options.alternatives =
+        static_cast<std::size_t>(fields.integer("alternatives", 1, most_alternatives).value_or(5));
+    task->options.start = static_cast<Vertex>(fields.integer("start", 0, problem.size() - 1).value_or(no_vertex));
+    const auto starts = problem.starts();
+    if (task->options.start != no_vertex &&
+        std::find(starts.begin(), starts.end(), task->options.start) == starts.end()) {
+        throw InputError("start: " + std::string(problem.name()) + " cannot start there");
+    }
+    task->threads = context.settings.threads;
+    return [task](Job& job) { return explain_task(*task, job); };
+}
+
+}  // namespace neuroprim::serve

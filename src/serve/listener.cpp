@@ -1,0 +1,58 @@
+#include "serve/listener.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "serve/crew.hpp"
+
+namespace neuroprim::serve {
+
+Listener::Listener(const Settings& settings) : settings_(settings) {
+    // Every job, running or waiting, keeps a thread busy that waits for it; the others answer what is quick.
+    constexpr std::size_t spare_threads = 64;
+    const auto threads = static_cast<std::size_t>(settings.limits.jobs + settings.limits.queue) + spare_threads;
+    new_task_queue = [this, threads] { return new Crew(threads, waiting_); };
+    set_tcp_nodelay(true);
+    set_payload_max_length(settings.limits.body_bytes);
+    // The default lets two servers share a port without a word.
+    set_socket_options([](socket_t socket) {
+        const int yes = 1;
+        ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    });
+}
+
+Connection& Listener::connection_of(const httplib::Request& request) {
+    const std::lock_guard lock(mutex_);
+    return *connections_.at({request.remote_addr, request.remote_port});
+}
+
+bool Listener::process_and_close_socket(socket_t socket) {
+    Connection connection(socket, settings_.patience, stopping_);
+    Address address;
+    connection.get_remote_ip_and_port(address.first, address.second);
+    {
+        const std::lock_guard lock(mutex_);
+        connections_[address] = &connection;
+    }
+    converse(connection);
+    {
+        const std::lock_guard lock(mutex_);
+        connections_.erase(address);
+    }
+    ::close(socket);
+    return true;
+}
+
+void Listener::converse(Connection& connection) {
+    for (;;) {
+        if (!connection.await_request([this] { return waiting_ > 0; })) return;
+        bool closed = false;
+        // Parts of an answer are of no use to anyone here, and many ranges at once are an attack.
+        const auto without_ranges = [](httplib::Request& request) { request.ranges.clear(); };
+        const bool answered = process_request(connection, false, closed, without_ranges);
+        if (!answered || closed || connection.closes()) break;
+    }
+    connection.drain();
+}
+
+}  // namespace neuroprim::serve

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "formats/text/gzip.hpp"
+#include "formats/write/writers.hpp"
+#include "neuroprim/formats.hpp"
+#include "serve/api.hpp"
+#include "serve/json.hpp"
+#include "serve/question.hpp"
+
+namespace neuroprim::serve {
+
+namespace {
+
+/// A name without folders, short enough for a message. It names things; nothing is opened.
+std::string plain_name(const std::string& name) {
+    constexpr std::size_t longest = 100;
+    std::string result = name.substr(name.find_last_of("/\\") + 1).substr(0, longest);
+    if (result.empty() || !formats::is_utf8(result)) return "file";
+    return result;
+}
+
+/// What a gzip file holds, unless that is larger than a body may be.
+std::string content_of(std::string body, const std::string& source, std::size_t most) {
+    return formats::is_gzip(body) ? formats::unpacked(body, source, most) : body;
+}
+
+Answer read_file(const std::string& content, const std::string& source, const std::string& format,
+                 const Limits& limits) {
+    const std::string found = format.empty() ? std::string(detected_format(content, source)) : format;
+    const std::vector<Instance> instances = parse_instances(content, source, found);
+    const Instance& instance = instances.front();
+    check_size(instance, limits);
+    return {200, "application/json",
+            fmt::format(R"({{"instance": {}, "format": {}, "problem": "{}", "instances": {}}})", to_json(instance),
+                        formats::json_string(found), implied_problem(instance), instances.size()) +
+                "\n"};
+}
+
+}  // namespace
+
+Job::Work prepare_read(const Context& context, Call call) {
+    const std::string source = plain_name(call.parameter("name"));
+    const std::string format = call.parameter("format");
+    const Limits& limits = context.settings.limits;
+    auto content = std::make_shared<const std::string>(content_of(std::move(call.body), source, limits.body_bytes));
+    return [content, source, format, &limits](Job&) { return read_file(*content, source, format, limits); };
+}
+
+}  // namespace neuroprim::serve

@@ -1,0 +1,71 @@
+#include <chrono>
+#include <memory>
+
+#include "neuroprim/error.hpp"
+#include "serve/api.hpp"
+#include "serve/json.hpp"
+#include "serve/methods.hpp"
+#include "serve/question.hpp"
+
+namespace neuroprim::serve {
+
+namespace {
+
+struct SolveTask {
+    Question question;
+    SolveOptions options;
+    bool anytime = false;
+};
+
+/// A tree is told only when it is a better one; a bound alone does not change it.
+auto reporter_to(Job& job) {
+    return [&job, best = std::numeric_limits<double>::infinity()](const SearchState& state,
+                                                                  std::string_view found_by) mutable {
+        Progress progress{state.cost, state.bound, state.seconds, std::string(found_by), std::nullopt};
+        if (state.cost < best && state.tree != nullptr) progress.edges = state.tree->edges;
+        best = state.cost;
+        job.report(std::move(progress));
+    };
+}
+
+Answer solve_task(const SolveTask& task, Job& job) {
+    using Clock = std::chrono::steady_clock;
+    const auto limit =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*task.options.time_limit));
+    const auto deadline = Clock::now() + limit;
+    SolveOptions options = task.options;
+    // The search keeps to the time limit by itself; the policy's methods are stopped from here.
+    options.interrupted = [&job, deadline, anytime = task.anytime] {
+        return job.cancelled() || (!anytime && Clock::now() > deadline);
+    };
+    options.watcher = reporter_to(job);
+    try {
+        return {200, "application/json", to_json(solve(*task.question.problem, options)) + "\n"};
+    } catch (const Infeasible&) {
+        if (task.anytime || Clock::now() < deadline) throw;
+        throw Infeasible("no tree was found within the time limit");
+    }
+}
+
+}  // namespace
+
+Job::Work prepare_solve(const Context& context, Call call) {
+    const Limits& limits = context.settings.limits;
+    const formats::Text text = body_text(call.body);
+    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
+                               "samples", "augment"});
+    auto task = std::make_shared<SolveTask>();
+    task->question = read_question(fields, limits);
+    const Problem& problem = *task->question.problem;
+    task->options = read_options(fields, problem, limits);
+    const MethodFacts& method = method_facts(task->options.method);
+    task->anytime = method.anytime;
+    task->options.threads = context.settings.threads;
+    task->options.policy = context.policies.find(problem.name());
+    if (method.needs_policy && !task->options.policy) {
+        throw InputError("method: there is no pretrained policy for " + std::string(problem.name()));
+    }
+    return [task](Job& job) { return solve_task(*task, job); };
+}
+
+}  // namespace neuroprim::serve
