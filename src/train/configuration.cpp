@@ -49,6 +49,7 @@ std::vector<Option> make_options() {
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
+        {"grow", &C::grow, "Updates over which the largest graphs grow from n to n_max", 0, 1e12, {}},
         {"shape",
          &C::shape,
          "Where points lie: uniform, clustered, mixed",
@@ -78,6 +79,18 @@ std::vector<Option> make_options() {
          0,
          1e9,
          {}},
+        {"teacher_uses",
+         &C::teacher_uses,
+         "Updates that learn from the same trees, mirrored and from other starts",
+         1,
+         1000,
+         {}},
+        {"teacher_order",
+         &C::teacher_order,
+         "Which edge of the teacher's tree comes next: cheapest, random",
+         0,
+         any,
+         {"cheapest", "random"}},
         {"waste", &C::waste, "stp: share of their weight that edges cost which are pruned in the end", 0, 1, {}},
         {"entropy_weight", &C::entropy_weight, "Reward for undecided policies, per step", 0, 1000, {}},
         {"seed", &C::seed, "Everything random follows from it", 0, any, {}},
@@ -209,6 +222,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     add("entropy_weight", 0.0);
     add("leader", 1.0);
     add("normalise", false);
+    add("grow", std::int64_t{0});
     add("teacher", std::int64_t{0});
     add("waste", 1.0);  // its code prunes nothing
     add("seed", std::int64_t{0});

@@ -33,6 +33,7 @@ struct Configuration {
     // The random graphs.
     std::int64_t n = 50;
     std::int64_t n_max = 0;
+    std::int64_t grow = 0;
     std::string shape = "uniform";
     std::int64_t terminals_min = 2;
     std::int64_t terminals_max = 0;
@@ -49,6 +50,8 @@ struct Configuration {
     double leader = 1;
     bool normalise = false;
     std::int64_t teacher = 0;
+    std::int64_t teacher_uses = 1;
+    std::string teacher_order = "cheapest";
     double waste = 0;
     double entropy_weight = 0;
     std::int64_t seed = 0;

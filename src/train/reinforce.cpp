@@ -14,11 +14,11 @@
 #include "train/encoder.hpp"
 #include "train/fused.hpp"
 #include "train/instances.hpp"
+#include "train/lessons.hpp"
 #include "train/optimiser.hpp"
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
 #include "train/rollout.hpp"
-#include "train/teacher.hpp"
 
 namespace neuroprim::train {
 
@@ -167,6 +167,10 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const T
         constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
         state_->recorded.emplace([this] { learn(); }, unrecorded);
     }
+    if (configuration.teacher > 0) {
+        lessons_ = std::make_unique<Lessons>([this](std::int64_t number) { return prepare_lesson(number); },
+                                             configuration.teacher_uses);
+    }
 }
 
 Trainer::~Trainer() = default;
@@ -185,6 +189,27 @@ void Trainer::update() {
     ++step_;
 }
 
+/// The largest graphs grow from n to n_max over the first updates, where `grow` says so.
+InstanceOptions Trainer::instances_at(std::int64_t update) const {
+    InstanceOptions instances = configuration_.instances();
+    if (update < configuration_.grow) {
+        instances.n_max = instances.n_min + (instances.n_max - instances.n_min) * update / configuration_.grow;
+    }
+    return instances;
+}
+
+/// Set `number` of graphs with the teacher's answers. Runs beside the updates.
+SolvedGraphs Trainer::prepare_lesson(std::int64_t number) const {
+    const Share share = share_of(configuration_.graphs, team_->rank(), team_->size());
+    const auto seed = static_cast<std::uint64_t>(configuration_.seed);
+    const BatchPart part{seed, static_cast<std::uint64_t>(number), share.first, share.count};
+    const Graphs graphs =
+        draw_graphs(instances_at(number * configuration_.teacher_uses), rules_.terminals_only, part);
+    const auto roots = draw_starts(graphs, rules_, 1, configuration_.distinct_starts, part);
+    return solve_graphs(graphs, rules_, roots,
+                        {configuration_.teacher, action_seed(seed, part.number), share.first, teacher_threads_});
+}
+
 /// What is random about update `step_`, made on the CPU and sent to the device.
 void Trainer::draw_inputs() {
     State& state = *state_;
@@ -192,8 +217,22 @@ void Trainer::draw_inputs() {
     const auto seed = static_cast<std::uint64_t>(configuration_.seed);
     const auto number = static_cast<std::uint64_t>(step_);
     const BatchPart part{seed, number, share.first, share.count};
-    const Graphs drawn = draw_graphs(configuration_.instances(), rules_.terminals_only, part);
-    const auto starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts, part);
+    Graphs drawn;
+    at::Tensor starts;
+    std::optional<Trajectories> lesson;
+    if (lessons_) {
+        const Lessons::Use use = lessons_->for_update(step_);
+        drawn = mirrored(use.solved->graphs, static_cast<int>(use.time % 8));
+        // Hop-limited trees were made for one root, the first of the set's own starts.
+        const BatchPart of_set{seed, static_cast<std::uint64_t>(use.set), share.first, share.count};
+        starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts,
+                             rules_.one_start ? of_set : part);
+        const Order order = configuration_.teacher_order == "random" ? Order::random : Order::cheapest;
+        lesson = tell(*use.solved, rules_, starts, order, action_seed(seed, number), teacher_threads_);
+    } else {
+        drawn = draw_graphs(instances_at(step_), rules_.terminals_only, part);
+        starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts, part);
+    }
     if (!state.starts.defined() || state.graphs.vertices() != drawn.vertices()) {
         state.graphs = {at::empty_like(drawn.points, state.device), at::empty_like(drawn.terminals, state.device)};
         state.starts = at::empty_like(starts, state.device);
@@ -201,11 +240,7 @@ void Trainer::draw_inputs() {
     send(state.graphs.points, drawn.points);
     send(state.graphs.terminals, drawn.terminals);
     send(state.starts, starts);
-    if (configuration_.teacher > 0) {
-        const TeacherOptions options{configuration_.teacher, action_seed(seed, number), share.first,
-                                     teacher_threads_};
-        send(state.lesson, teach(drawn, rules_, starts, options), state.device);
-    }
+    if (lesson) send(state.lesson, *lesson, state.device);
     send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
     ++state.adam.steps;
     const auto factors = state.adam.factors(state.schedule.at(step_));

@@ -8,6 +8,7 @@
 #include "train/checkpoint.hpp"
 #include "train/configuration.hpp"
 #include "train/distributed.hpp"
+#include "train/lessons.hpp"
 
 namespace neuroprim::train {
 
@@ -59,6 +60,8 @@ public:
 private:
     struct State;
 
+    [[nodiscard]] InstanceOptions instances_at(std::int64_t update) const;
+    [[nodiscard]] SolvedGraphs prepare_lesson(std::int64_t number) const;
     void draw_inputs();
     void learn();
 
@@ -68,6 +71,7 @@ private:
     int teacher_threads_;
     std::int64_t step_ = 0;
     std::unique_ptr<State> state_;
+    std::unique_ptr<Lessons> lessons_;  // where there is a teacher; last, for its thread uses the others
 };
 
 /// Graphs first … first + count − 1 of `graphs` belong to process `rank` of `size`.

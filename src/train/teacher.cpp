@@ -3,14 +3,16 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
+#include <span>
 #include <tuple>
 
 #include "graph/parallel.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
+#include "neuroprim/random.hpp"
 #include "search/local_search.hpp"
-#include "train/costs.hpp"
 
 namespace neuroprim::train {
 
@@ -38,8 +40,14 @@ std::unique_ptr<Problem> problem_of(const Instance& instance, const Rules& rules
     return make_problem("mst", instance);
 }
 
-Tree good_tree(const Problem& problem, const TeacherOptions& options, std::int64_t g) {
-    const Tree first = problem.tidied(default_method(problem).construct(problem, {}));
+/// Where the search begins. In complete graphs of points the spanning tree of the terminals is as good as any
+/// construction by shortest paths, and there at once.
+const Method& construction_for(const Problem& problem, const Rules& rules) {
+    return rules.terminals_only ? method_named("kruskal") : default_method(problem);
+}
+
+Tree good_tree(const Problem& problem, const Method& construction, const TeacherOptions& options, std::int64_t g) {
+    const Tree first = problem.tidied(construction.construct(problem, {}));
     const Watch endless;
     const auto search = local_search_for(problem).prepare(problem, 1, endless);
     const auto lane = search->lane(options.seed, static_cast<std::uint64_t>(options.first + g));
@@ -48,25 +56,47 @@ Tree good_tree(const Problem& problem, const TeacherOptions& options, std::int64
     return problem.tidied(lane->tree());
 }
 
-/// The tree's edges in the order in which Prim's algorithm would find them.
-std::vector<Edge> cheapest_first(const Tree& tree, Vertex start, const Weights& weights) {
-    std::vector<std::vector<Vertex>> neighbours(index(weights.size()));
-    for (const auto& [u, v] : tree.edges) {
-        neighbours[index(u)].push_back(v);
-        neighbours[index(v)].push_back(u);
+/// The neighbours of every vertex in a tree.
+class Adjacency {
+public:
+    Adjacency(const Tree& tree, Vertex n) : first_(index(n) + 1, 0), neighbours_(2 * tree.edges.size()) {
+        for (const auto& [u, v] : tree.edges) {
+            ++first_[index(u)];
+            ++first_[index(v)];
+        }
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        for (const auto& [u, v] : tree.edges) {
+            neighbours_[--first_[index(u)]] = v;
+            neighbours_[--first_[index(v)]] = u;
+        }
     }
-    using Frontier = std::tuple<double, Vertex, Vertex>;  // weight, tree vertex, outside vertex
+
+    [[nodiscard]] std::span<const Vertex> of(Vertex u) const {
+        return std::span(neighbours_).subspan(first_[index(u)], first_[index(u) + 1] - first_[index(u)]);
+    }
+    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(first_.size() - 1); }
+
+private:
+    std::vector<std::size_t> first_;  // (n + 1)
+    std::vector<Vertex> neighbours_;
+};
+
+/// A tree's edges in an order in which it can grow from `start`: of those that can come next, the one that
+/// `rank(u, v)` makes least.
+template <class Rank>
+std::vector<Edge> growing(const Adjacency& tree, Vertex start, const Rank& rank) {
+    using Frontier = std::tuple<double, Vertex, Vertex>;  // rank, tree vertex, outside vertex
     std::priority_queue<Frontier, std::vector<Frontier>, std::greater<>> frontier;
-    std::vector<bool> inside(index(weights.size()), false);
+    std::vector<bool> inside(index(tree.size()), false);
     const auto enter = [&](Vertex u) {
         inside[index(u)] = true;
-        for (const Vertex v : neighbours[index(u)]) {
-            if (!inside[index(v)]) frontier.emplace(weights(u, v), u, v);
+        for (const Vertex v : tree.of(u)) {
+            if (!inside[index(v)]) frontier.emplace(rank(u, v), u, v);
         }
     };
     std::vector<Edge> order;
     for (enter(start); !frontier.empty();) {
-        const auto [weight, u, v] = frontier.top();
+        const auto [least, u, v] = frontier.top();
         frontier.pop();
         order.push_back({u, v});
         enter(v);
@@ -103,11 +133,29 @@ void write(const std::vector<Edge>& order, const Rules& rules, Trajectories& les
 
 }  // namespace
 
-Trajectories teach(const Graphs& graphs, const Rules& rules, const at::Tensor& starts,
-                   const TeacherOptions& options) {
+SolvedGraphs solve_graphs(const Graphs& graphs, const Rules& rules, const at::Tensor& roots,
+                          const TeacherOptions& options) {
+    SolvedGraphs solved{graphs, std::vector<Tree>(static_cast<std::size_t>(graphs.size())),
+                        at::empty({graphs.size()}, at::kFloat)};
+    float* costs = solved.costs.data_ptr<float>();
+    const std::int64_t* root = roots.data_ptr<std::int64_t>();
+    parallel_for(options.threads, solved.trees.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) {
+            const auto number = static_cast<std::int64_t>(g);
+            const Instance instance = instance_of(graphs, number);
+            const auto problem = problem_of(instance, rules, static_cast<Vertex>(root[number]));
+            solved.trees[g] = good_tree(*problem, construction_for(*problem, rules), options, number);
+            costs[g] = static_cast<float>(problem->cost(solved.trees[g]));
+        }
+    });
+    return solved;
+}
+
+Trajectories tell(const SolvedGraphs& solved, const Rules& rules, const at::Tensor& starts, Order order,
+                  std::uint64_t seed, int threads) {
     const std::int64_t count = starts.size(0);
-    const std::int64_t n = graphs.vertices();
-    const std::int64_t per_graph = count / graphs.size();
+    const std::int64_t n = solved.graphs.vertices();
+    const std::int64_t per_graph = count / solved.graphs.size();
     Trajectories lesson;
     lesson.start = starts;
     lesson.sources = at::zeros({count, n - 1}, at::kLong);
@@ -115,20 +163,37 @@ Trajectories teach(const Graphs& graphs, const Rules& rules, const at::Tensor& s
     lesson.lengths = at::zeros({count}, at::kInt);
     lesson.enter = at::full({count, n}, never, at::kInt).scatter_(1, starts.unsqueeze(1), 0);
     lesson.close = at::full({count, n}, never, at::kInt);
+    lesson.costs = solved.costs.repeat_interleave(per_graph);
     const std::int64_t* start = starts.data_ptr<std::int64_t>();
-    parallel_for(
-        options.threads, static_cast<std::size_t>(graphs.size()), 1, [&](std::size_t begin, std::size_t end) {
-            for (auto g = static_cast<std::int64_t>(begin); g < static_cast<std::int64_t>(end); ++g) {
-                const Instance instance = instance_of(graphs, g);
-                const auto problem = problem_of(instance, rules, static_cast<Vertex>(start[g * per_graph]));
-                const Tree tree = good_tree(*problem, options, g);
-                for (std::int64_t b = g * per_graph; b < (g + 1) * per_graph; ++b) {
-                    write(cheapest_first(tree, static_cast<Vertex>(start[b]), instance.weights), rules, lesson, b);
-                }
-            }
-        });
-    lesson.costs = tree_costs(lesson, graphs, rules);
+    const auto tell_graph = [&](std::int64_t g) {
+        const Adjacency tree(solved.trees[static_cast<std::size_t>(g)], static_cast<Vertex>(n));
+        const float* points = solved.graphs.points.data_ptr<float>() + g * 2 * n;
+        const auto squared_length = [&](Vertex u, Vertex v) {
+            const float dx = points[2 * u] - points[2 * v];
+            const float dy = points[2 * u + 1] - points[2 * v + 1];
+            return static_cast<double>(dx * dx + dy * dy);
+        };
+        for (std::int64_t b = g * per_graph; b < (g + 1) * per_graph; ++b) {
+            Random random(seed, static_cast<std::uint64_t>(b));
+            const auto any = [&](Vertex, Vertex) { return random.uniform(); };
+            const auto from = static_cast<Vertex>(start[b]);
+            write(order == Order::cheapest ? growing(tree, from, squared_length) : growing(tree, from, any), rules,
+                  lesson, b);
+        }
+    };
+    parallel_for(threads, solved.trees.size(), 8, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) tell_graph(static_cast<std::int64_t>(g));
+    });
     return lesson;
+}
+
+Graphs mirrored(const Graphs& graphs, int symmetry) {
+    auto x = graphs.points.select(2, 0);
+    auto y = graphs.points.select(2, 1);
+    if (symmetry & 1) x = 1 - x;
+    if (symmetry & 2) y = 1 - y;
+    if (symmetry & 4) std::swap(x, y);
+    return {at::stack({x, y}, 2), graphs.terminals};
 }
 
 }  // namespace neuroprim::train

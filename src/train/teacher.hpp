@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "neuroprim/tree.hpp"
 #include "train/rules.hpp"
 #include "train/trajectories.hpp"
 
@@ -14,10 +16,27 @@ struct TeacherOptions {
     int threads = 1;
 };
 
-/// What the solver itself would answer: one tree per graph by classical construction and local search, told as one
-/// trajectory for each start, which always takes the tree's cheapest edge next. `starts` (B) and everything else is
-/// on the CPU. A lesson depends on (seed, number of the graph), not on threads.
-[[nodiscard]] Trajectories teach(const Graphs& graphs, const Rules& rules, const at::Tensor& starts,
-                                 const TeacherOptions& options);
+/// Graphs on the CPU, and what the solver itself would answer: one tree each, by classical construction and local
+/// search.
+struct SolvedGraphs {
+    Graphs graphs;
+    std::vector<Tree> trees;  ///< (G)
+    at::Tensor costs;         ///< (G) float32
+};
+
+/// Answers depend on (seed, number of the graph), not on threads. `roots` (G) int64: where trees of hop limits begin.
+[[nodiscard]] SolvedGraphs solve_graphs(const Graphs& graphs, const Rules& rules, const at::Tensor& roots,
+                                        const TeacherOptions& options);
+
+/// In which order a tree is told: the cheapest of its edges that can be taken next, or any of them with equal chance.
+enum class Order { cheapest, random };
+
+/// The trees as trajectories, count / G from each graph: `starts` (count) int64 on the CPU. `seed` is for random
+/// orders.
+[[nodiscard]] Trajectories tell(const SolvedGraphs& solved, const Rules& rules, const at::Tensor& starts, Order order,
+                                std::uint64_t seed, int threads);
+
+/// The graphs after one of the eight symmetries of the square, 0 to 7: the same trees answer them.
+[[nodiscard]] Graphs mirrored(const Graphs& graphs, int symmetry);
 
 }  // namespace neuroprim::train

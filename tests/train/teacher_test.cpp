@@ -15,7 +15,7 @@ struct Lesson {
     Trajectories trees;
 };
 
-Lesson lesson_of(const Rules& rules, int threads = 1) {
+Lesson lesson_of(const Rules& rules, Order order = Order::cheapest, int threads = 1) {
     InstanceOptions instances;
     instances.n_min = instances.n_max = 12;
     instances.terminals_min = 3;
@@ -24,7 +24,9 @@ Lesson lesson_of(const Rules& rules, int threads = 1) {
     Lesson lesson;
     lesson.graphs = draw_graphs(instances, rules.terminals_only, part);
     lesson.starts = draw_starts(lesson.graphs, rules, 3, true, part);
-    lesson.trees = teach(lesson.graphs, rules, lesson.starts, {20, 9, 0, threads});
+    const auto roots = draw_starts(lesson.graphs, rules, 1, true, part);
+    const SolvedGraphs solved = solve_graphs(lesson.graphs, rules, roots, {20, 9, 0, threads});
+    lesson.trees = tell(solved, rules, lesson.starts, order, 4, threads);
     return lesson;
 }
 
@@ -41,9 +43,11 @@ std::vector<Rules> all_rules() {
     return {path, routing, steiner, hops};
 }
 
-TEST(Teacher, TellsEveryTrajectoryAsOpenEdgesOnly) {
+class EitherOrder : public testing::TestWithParam<Order> {};
+
+TEST_P(EitherOrder, TellsEveryTrajectoryAsOpenEdgesOnly) {
     for (const Rules& rules : all_rules()) {
-        const auto [graphs, starts, trees] = lesson_of(rules);
+        const auto [graphs, starts, trees] = lesson_of(rules, GetParam());
         for (std::int64_t b = 0; b < trees.size(); ++b) {
             const int length = trees.lengths[b].item<int>();
             ASSERT_GT(length, 0);
@@ -59,20 +63,63 @@ TEST(Teacher, TellsEveryTrajectoryAsOpenEdgesOnly) {
     }
 }
 
-TEST(Teacher, TellsTheSameTreeFromEveryStartAndHoldsAllThatIsRequired) {
+TEST_P(EitherOrder, TellsTheSameTreeFromEveryStartAndHoldsAllThatIsRequired) {
     for (const Rules& rules : all_rules()) {
-        const auto [graphs, starts, trees] = lesson_of(rules);
-        const auto costs = trees.costs.view({graphs.size(), -1});
-        EXPECT_TRUE(at::allclose(costs, costs.narrow(1, 0, 1).expand_as(costs), 1e-5, 1e-6));
+        const auto [graphs, starts, trees] = lesson_of(rules, GetParam());
+        EXPECT_TRUE(at::allclose(trees.costs, tree_costs(trees, graphs, rules), 1e-5, 1e-6));
         const auto required = rules.terminals_only ? graphs.terminals : at::ones_like(graphs.terminals);
         const auto left_out = (trees.enter == never) & required.repeat_interleave(3, 0);
         EXPECT_FALSE(left_out.any().item<bool>());
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(Teacher, EitherOrder, testing::Values(Order::cheapest, Order::random));
+
 TEST(Teacher, DoesNotDependOnThreads) {
     for (const Rules& rules : all_rules()) {
-        EXPECT_TRUE(at::equal(lesson_of(rules, 1).trees.targets, lesson_of(rules, 3).trees.targets));
+        const auto alone = lesson_of(rules, Order::cheapest, 1);
+        EXPECT_TRUE(at::equal(alone.trees.targets, lesson_of(rules, Order::cheapest, 3).trees.targets));
+    }
+}
+
+TEST(Teacher, TakesTheCheapestEdgeNextOrAnyOther) {
+    Rules steiner;
+    steiner.terminals_only = true;
+    const auto cheapest = lesson_of(steiner, Order::cheapest);
+    const auto random = lesson_of(steiner, Order::random);
+    EXPECT_TRUE(at::equal(cheapest.trees.lengths, random.trees.lengths));
+    EXPECT_TRUE(at::allclose(cheapest.trees.costs, random.trees.costs));
+    EXPECT_FALSE(at::equal(cheapest.trees.targets, random.trees.targets));
+    // From one vertex on, the first edge is the shortest of the tree's edges there.
+    const auto& points = cheapest.graphs.points;
+    const auto length = [&](std::int64_t g, std::int64_t u, std::int64_t v) {
+        return (points[g][u] - points[g][v]).norm().item<float>();
+    };
+    for (std::int64_t b = 0; b < cheapest.trees.size(); ++b) {
+        const auto start = cheapest.starts[b].item<std::int64_t>();
+        const float first = length(b / 3, start, cheapest.trees.targets[b][0].item<std::int64_t>());
+        for (int t = 0; t < cheapest.trees.lengths[b].item<int>(); ++t) {
+            const auto u = cheapest.trees.sources[b][t].item<std::int64_t>();
+            const auto v = cheapest.trees.targets[b][t].item<std::int64_t>();
+            if (u == start) {
+                EXPECT_GE(length(b / 3, u, v), first);
+            }
+        }
+    }
+}
+
+at::Tensor distances(const at::Tensor& points) {
+    return (points.unsqueeze(1) - points.unsqueeze(2)).norm(2, 3);
+}
+
+TEST(Mirrored, GraphsAreEightAndKeepTheirDistances) {
+    const Graphs graphs = draw_graphs({}, false, {3, 0, 0, 2});
+    for (int symmetry = 0; symmetry < 8; ++symmetry) {
+        const Graphs image = mirrored(graphs, symmetry);
+        EXPECT_TRUE(at::allclose(distances(image.points), distances(graphs.points), 1e-4, 1e-5));
+        for (int other = 0; other < symmetry; ++other) {
+            EXPECT_FALSE(at::allclose(image.points, mirrored(graphs, other).points));
+        }
     }
 }
 

@@ -44,9 +44,20 @@ TEST(Trainer, LearnsSomethingForEveryProblem) {
     }
 }
 
+/// Runs of every kind: sampled, with growing sizes, with a teacher whose trees are used again.
+std::vector<Configuration> runs_to_interrupt() {
+    Configuration growing = small_configuration({"mrcst", 0, 0});
+    growing.n_max = 12;
+    growing.grow = 5;
+    Configuration taught = small_configuration({"hmst", 0, 3});
+    taught.teacher = 2;
+    taught.teacher_uses = 3;
+    taught.teacher_order = "random";
+    return {small_configuration({"dcmst", 2, 0}), small_configuration({"stp", 0, 0}), growing, taught};
+}
+
 TEST(Trainer, GoesOnFromACheckpointBitForBit) {
-    for (const TrainableCase& what : {TrainableCase{"dcmst", 2, 0}, TrainableCase{"stp", 0, 0}}) {
-        Configuration configuration = small_configuration(what);
+    for (Configuration configuration : runs_to_interrupt()) {
         configuration.schedule = "cosine";
         configuration.warmup = 3;
         Trainer straight(configuration, c10::kCPU, alone());
