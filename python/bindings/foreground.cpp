@@ -27,6 +27,7 @@ bool Foreground::run(const std::function<void()>& work) {
     std::exception_ptr thrown;
     std::jthread worker([&] {
         try {
+            const KnownToPython known;
             work();
         } catch (...) {
             thrown = std::current_exception();

@@ -11,6 +11,13 @@
 
 namespace neuroprim::python {
 
+/// Makes the current thread known to Python for as long as this lives, without holding the GIL: rules in Python are asked
+/// often, and a thread that Python does not know is introduced and forgotten again at every question.
+class KnownToPython {
+    pybind11::gil_scoped_acquire known_;
+    pybind11::gil_scoped_release released_;
+};
+
 /// Long work beside a Python thread that stays awake.
 ///
 /// The work runs on a thread of its own, without the GIL. Meanwhile the calling thread lets Python handle signals and

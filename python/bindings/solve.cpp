@@ -49,6 +49,7 @@ public:
 
 private:
     void work(const std::function<void(std::size_t)>& ended) {
+        const KnownToPython known;
         for (std::size_t k = next_++; k < tasks_.size() && !stopping(); k = next_++) {
             attempt(k);
             ended(k);

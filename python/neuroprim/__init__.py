@@ -49,6 +49,9 @@ __all__ = [
     "solve_many",
 ]
 
+for _public in (Infeasible, State, Statistics, Tree):
+    _public.__module__ = __name__  # where users find them
+
 
 def __getattr__(name: str) -> Any:
     # networkx takes a while to import, and most users of arrays have no use for it.

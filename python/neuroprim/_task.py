@@ -55,6 +55,8 @@ class Task:
         elif isinstance(problem, Problem):
             if given:
                 raise TypeError(f"a problem of your own takes its arguments itself, not {_listed(given)}")
+            if options.get("threads") is None:
+                options["threads"] = 1  # rules in Python are asked one at a time: more threads would only wait
         elif isinstance(problem, type) and issubclass(problem, Problem):
             raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
         else:
