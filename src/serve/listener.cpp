@@ -21,6 +21,10 @@ Listener::Listener(const Settings& settings) : settings_(settings) {
     });
 }
 
+void Listener::welcome_many() {
+    ::listen(svr_sock_, SOMAXCONN);
+}
+
 Connection& Listener::connection_of(const httplib::Request& request) {
     const std::lock_guard lock(mutex_);
     return *connections_.at({request.remote_addr, request.remote_port});
@@ -47,10 +51,15 @@ void Listener::converse(Connection& connection) {
     for (;;) {
         if (!connection.await_request([this] { return waiting_ > 0; })) return;
         bool closed = false;
-        // Parts of an answer are of no use to anyone here, and many ranges at once are an attack.
-        const auto without_ranges = [](httplib::Request& request) { request.ranges.clear(); };
-        const bool answered = process_request(connection, false, closed, without_ranges);
-        if (!answered || closed || connection.closes()) break;
+        bool understood = false;
+        const auto prepare = [&](httplib::Request& request) {
+            understood = true;
+            // Parts of an answer are of no use to anyone here, and many ranges at once are an attack.
+            request.ranges.clear();
+        };
+        const bool answered = process_request(connection, false, closed, prepare);
+        // Nobody knows where the next request begins after one that was not understood.
+        if (!answered || closed || !understood || connection.closes()) break;
     }
     connection.drain();
 }

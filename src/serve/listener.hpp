@@ -22,6 +22,10 @@ public:
     /// The connection that a request came through, inside its handler only.
     [[nodiscard]] Connection& connection_of(const httplib::Request& request);
 
+    /// After binding: lets many clients knock at once. httplib lets five, and others come back a second later, or
+    /// three, or seven.
+    void welcome_many();
+
     /// True once no further request will be read.
     [[nodiscard]] const std::atomic<bool>& stopping() const { return stopping_; }
 

@@ -139,7 +139,7 @@ private:
         } else if (listener_.bind_to_port(settings_.host, settings_.port)) {
             port_ = settings_.port;
         }
-        if (port_ > 0) return;
+        if (port_ > 0) return listener_.welcome_many();
         const int error = errno;
         const std::string reason = error == EADDRINUSE ? "the port is in use: choose another with --port"
                                    : error != 0        ? std::generic_category().message(error)
