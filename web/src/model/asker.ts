@@ -77,7 +77,7 @@ export class Asker {
 
   private show(change: Partial<State>, run: Run): void {
     const error = run.state === "failed" ? { error: run.error } : {};
-    const fresh = run.latest || run.solution ? { stale: false } : {};
+    const fresh = run.state !== "cancelled" && (run.latest || run.solution) ? { stale: false } : {};
     this.store.set({ ...change, ...error, ...fresh });
   }
 

@@ -76,10 +76,10 @@ export class DownloadMenu {
     event.stopPropagation();
   }
 
-  /** The tree that is seen: of a comparison the cheaper one, of a construction as far as it went. */
+  /** The tree of a solve, of a comparison the cheaper one, of a construction the finished one. */
   private edges(): Edge[] {
-    const { mode, explanation, step, stale } = this.store.get();
-    if (mode === "step") return (explanation?.steps ?? []).slice(0, step).map((s) => s.edge);
+    const { mode, explanation, stale } = this.store.get();
+    if (mode === "step") return explanation?.complete ? explanation.steps.map((s) => s.edge) : [];
     return stale ? [] : (this.shownRun()?.edges ?? []);
   }
 
@@ -94,10 +94,8 @@ export class DownloadMenu {
     const { instance, asked, about, mode } = this.store.get();
     const run = mode === "step" ? null : this.shownRun();
     const known = run?.solution ?? run?.latest;
-    const body: Record<string, unknown> = {
-      ...questionOf(instance, asked, run?.method ?? "greedy", about),
-      edges: this.edges(),
-    };
+    const { time_limit: _, ...question } = questionOf(instance, asked, run?.method ?? "greedy", about);
+    const body: Record<string, unknown> = { ...question, edges: this.edges() };
     for (const key of ["cost", "bound", "seconds", "found_by"] as const) {
       if (known && known[key] !== null && known[key] !== undefined) body[key] = known[key];
     }

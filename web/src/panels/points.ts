@@ -58,9 +58,8 @@ export class PointsPanel {
     return this.trying(async () => {
       const { instance, format, problem } = await api.readFile(name, bytes);
       this.editor.replace(instance);
-      const { asked, about } = this.store.get();
-      if (problem && about?.problems.some((kind) => kind.name === problem)) this.store.set({ asked: { ...asked, problem } });
-      else if (instance.terminals) this.store.set({ asked: { ...asked, problem: "stp" } });
+      // A file of bare points fits any problem; one with terminals or limits was made for its own.
+      if (problem && problem !== "mst") this.store.set({ asked: { ...this.store.get().asked, problem } });
       this.say(`${name}: ${count(this.store.get().instance.points.length, "vertex", "vertices")}, read as ${format}`);
     });
   }

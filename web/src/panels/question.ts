@@ -50,7 +50,6 @@ export class QuestionPanel {
       store.set({ asked: { ...store.get().asked, ...asked }, error: "" });
     this.onSelect("problem", (problem) => {
       change({ problem });
-      this.keepMethodsPossible();
       store.set({ stale: store.get().run !== null || store.get().rivals[0] !== null, explanation: null, step: 0 });
     });
     this.onSelect("method", (method) => change({ method }));
@@ -91,18 +90,24 @@ export class QuestionPanel {
   }
 
   /** A method that cannot solve the problem gives way to one that can. */
-  keepMethodsPossible(): void {
+  private keepMethodsPossible(): void {
     const { asked, about } = this.store.get();
     const names = methodsFor(asked.problem, about).map((method) => method.name);
     if (names.length === 0) return;
     const possible = (name: string, otherwise: number): string =>
       names.includes(name) ? name : (names[Math.min(otherwise, names.length - 1)] ?? name);
+    const method = possible(asked.method, 0);
     const rivals: [string, string] = [possible(asked.rivals[0], 0), possible(asked.rivals[1], 1)];
-    this.store.set({ asked: { ...asked, method: possible(asked.method, 0), rivals } });
+    const same = method === asked.method && rivals.every((rival, k) => rival === asked.rivals[k]);
+    if (!same) this.store.set({ asked: { ...asked, method, rivals } });
   }
 
   private show(now: Readonly<State>, before: Readonly<State>): void {
     this.showAction(now);
+    if (now.asked.problem !== before.asked.problem || now.about !== before.about) {
+      this.keepMethodsPossible();
+      now = this.store.get();
+    }
     const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode && now.explanation === before.explanation;
     if (same && now.instance === before.instance && now !== before) return;
     const { asked, about, mode, instance } = now;

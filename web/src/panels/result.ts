@@ -7,7 +7,7 @@ import type { AppStore } from "../model/state";
 import { drawChart, type Curve } from "../view/chart";
 
 export function verdictOf(run: Run): string {
-  if (run.state === "running") return "improving";
+  if (run.state === "running") return run.latest ? "improving" : "starting";
   if (run.state === "cancelled") return "stopped";
   if (run.state === "failed") return "failed";
   return run.solution?.proven_optimal ? "optimal, proven" : "best found";

@@ -28,7 +28,8 @@ export function decimalsFor(points: readonly Point[]): number {
   const bounds = boundsOf(points);
   if (!bounds) return 0;
   const extent = Math.max(bounds.high[0] - bounds.low[0], bounds.high[1] - bounds.low[1]);
-  const enough = extent > 0 ? Math.ceil(5 - Math.log10(extent)) : mostDecimals;
+  // Rounding errs by half a unit of the last decimal, so that may be two hundred-thousandths of the extent.
+  const enough = extent > 0 ? Math.ceil(-Math.log10(2e-5 * extent)) : mostDecimals;
   for (let decimals = 0; decimals <= Math.min(enough, mostDecimals); ++decimals) {
     if (points.every(([x, y]) => isExact(x, decimals) && isExact(y, decimals))) return decimals;
   }

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Tests the page.
+# Usage: web/test.sh install               what the tests need from npm, unless it is there
+#        web/test.sh types                 the types, by tsc
+#        web/test.sh unit                  the modules, in Node
+#        web/test.sh browser NEUROPRIM     the page of that command's server, in Chromium
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here"
+
+case $1 in
+    install)
+        # npm writes the second file when it is done; it is older than the first when the wish has changed since.
+        [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error
+        ;;
+    types) exec node node_modules/typescript/bin/tsc --project . ;;
+    unit)
+        work=$(mktemp -d)
+        trap 'rm -rf "$work"' EXIT
+        "${ESBUILD:-esbuild}" tests/unit/*.test.mjs --bundle --platform=node --format=esm --target=node18 \
+            --resolve-extensions=.ts,.mjs --out-extension:.js=.mjs --outdir="$work" --log-level=warning
+        node --test "$work"
+        ;;
+    browser)
+        # Ubuntu has Chromium as a snap only, which is not for containers; the rest of the tests do without.
+        found=$(for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do command -v "$name" || true; done)
+        if [ -z "$found" ]; then
+            echo "skipped: no Chromium found; install one, or name it in the variable CHROMIUM" >&2
+            exit 77
+        fi
+        CHROMIUM=$(echo "$found" | head -n 1) NEUROPRIM=$2 exec node --test tests/browser/all.test.mjs
+        ;;
+    *) echo "usage: web/test.sh install|types|unit|browser NEUROPRIM" >&2; exit 2 ;;
+esac

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { ask, clickAt, download, generate, instanceOf, text } from "../support/acts.mjs";
+
+const campus = "name,x,y,terminal\ngate,12,8,1\nlibrary,34,22,1\ncanteen,41,35,0\nmuseum,15,70,1\n";
+
+async function drop(page, name, content) {
+  const data = await page.evaluateHandle(([name, content]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], name));
+    return transfer;
+  }, [name, content]);
+  await page.dispatchEvent("#canvas-a", "dragenter", { dataTransfer: data });
+  assert.ok(await page.locator("#drop-note").isVisible());
+  await page.dispatchEvent("#canvas-a", "drop", { dataTransfer: data });
+}
+
+export function files(visit) {
+  it("opens a file that is dropped, with names and terminals", () => visit(async (page) => {
+    await drop(page, "campus.csv", campus);
+    await page.waitForFunction(() => document.getElementById("facts").textContent === "4 points · 3 terminals");
+    assert.ok(await page.locator("#drop-note").isHidden());
+    assert.equal(await page.inputValue("#problem"), "stp");
+    const { names, points, terminals } = await instanceOf(page);
+    assert.deepEqual(names, ["gate", "library", "canteen", "museum"]);
+    assert.deepEqual(points[1], [34, 22]);
+    assert.deepEqual(terminals, [0, 1, 3]);
+    await ask(page, 0.3);
+    assert.equal(await text(page, "error"), "");
+    await clickAt(page, 0.02, 0.98); // beside all points: nothing is selected that a name would be shown of
+  }));
+
+  it("opens a file that is chosen, TSPLIB too", () => visit(async (page) => {
+    const tsp = "NAME : three\nTYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 0\n3 3 4\nEOF\n";
+    await page.setInputFiles("#file", { name: "three.tsp", mimeType: "text/plain", buffer: Buffer.from(tsp) });
+    await page.waitForFunction(() => document.getElementById("facts").textContent === "3 points");
+    assert.match(await text(page, "say"), /three\.tsp: 3 vertices, read as tsplib/i);
+    await page.selectOption("#problem", "mst");
+    await ask(page, 0.3);
+    assert.equal(await text(page, "cost"), "7");
+  }));
+
+  it("takes points that are pasted", () => visit(async (page) => {
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "x,y\n0,0\n2,0\n2,2\n0,2\n1,1\n");
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    });
+    await page.waitForFunction(() => document.getElementById("facts").textContent === "5 points");
+  }));
+
+  it("says what is wrong with a file and where, and keeps the points there were", () => visit(async (page) => {
+    await generate(page, 9);
+    await drop(page, "points.csv", "x,y\n1,2\n3,abc\n");
+    await page.waitForFunction(() => document.getElementById("error").textContent !== "");
+    assert.match(await text(page, "error"), /points\.csv:3.*abc/);
+    assert.equal((await instanceOf(page)).points.length, 9);
+  }, { mayFail: true }));
+
+  it("downloads the tree in every format", () => visit(async (page) => {
+    await generate(page, 30);
+    await page.click("#download");
+    assert.ok(await page.locator('#formats [data-what="tree.svg"]').isDisabled(), "no tree yet");
+    await page.keyboard.press("Escape");
+    await ask(page, 0.3);
+
+    const svg = await download(page, "tree.svg");
+    assert.match(svg.name, /\.svg$/);
+    assert.match(svg.bytes.toString(), /^<svg[\s\S]*<\/svg>\s*$/);
+    assert.ok(svg.bytes.toString().match(/<circle/g).length >= 30);
+
+    const png = (await download(page, "tree.png")).bytes;
+    assert.deepEqual([...png.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10]);
+    assert.ok(png.length > 2000);
+
+    const json = JSON.parse((await download(page, "tree.json")).bytes);
+    assert.equal(json.edges.length, 29);
+    assert.equal(json.problem, "dcmst");
+
+    const geo = JSON.parse((await download(page, "tree.geojson")).bytes);
+    const kinds = geo.features.map((feature) => feature.geometry.type);
+    assert.equal(kinds.filter((kind) => kind === "LineString").length, 29);
+    assert.equal(kinds.filter((kind) => kind === "Point").length, 30);
+
+    const csv = (await download(page, "tree.csv")).bytes.toString().trim().split("\n");
+    assert.ok(csv.length >= 30, `${csv.length} lines`);
+  }));
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { it } from "node:test";
+import { ask, clickAt, generate } from "../support/acts.mjs";
+
+/** Pictures to look at go into the folder of this name, if there is one. */
+const folder = process.env.SCREENSHOTS;
+
+async function picture(page, name) {
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.waitForTimeout(350);
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** How far two colours are apart, as the WCAG counts it. */
+function contrast(a, b) {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/\d+(\.\d+)?/g).slice(0, 3).map((v) => Number(v) / 255)
+      .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+  return (x + 0.05) / (y + 0.05);
+}
+
+export function looks(visit) {
+  for (const width of [1280, 400]) {
+    for (const colorScheme of ["light", "dark"]) {
+      it(`fits ${width} pixels in the ${colorScheme}`, () => visit(async (page) => {
+        await picture(page, `empty-${width}-${colorScheme}`);
+        await generate(page, 60);
+        await ask(page, 0.5);
+        await picture(page, `solve-${width}-${colorScheme}`);
+        await fits(page, width);
+        await page.click("#mode-compare");
+        await ask(page);
+        await picture(page, `compare-${width}-${colorScheme}`);
+        await fits(page, width);
+        await page.click("#mode-step");
+        await ask(page);
+        await page.click("#next-doubt");
+        await picture(page, `step-${width}-${colorScheme}`);
+        await fits(page, width);
+        await readable(page);
+      }, { viewport: { width, height: 800 }, colorScheme }));
+    }
+  }
+
+  it("is dark when the system is, and the other when asked, and remembers", () => visit(async (page) => {
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    assert.equal(await theme(), "dark");
+    await page.click("#theme");
+    assert.equal(await theme(), "light");
+    await page.reload();
+    assert.equal(await theme(), "light");
+  }, { colorScheme: "dark" }));
+
+  it("paints as many pixels as the screen has", () => visit(async (page) => {
+    const [pixels, box] = await page.evaluate(() => {
+      const canvas = document.getElementById("canvas-a");
+      return [[canvas.width, canvas.height], [canvas.clientWidth, canvas.clientHeight]];
+    });
+    assert.deepEqual(pixels, box.map((length) => 2 * length));
+  }, { deviceScaleFactor: 2 }));
+
+  it("paints nothing while nothing changes", () => visit(async (page) => {
+    await generate(page, 50);
+    await clickAt(page, 0.5, 0.5);
+    await page.waitForTimeout(500);
+    const painted = await page.evaluate(async () => {
+      let count = 0;
+      const clear = CanvasRenderingContext2D.prototype.clearRect;
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        ++count;
+        return clear.apply(this, box);
+      };
+      await new Promise((done) => setTimeout(done, 400));
+      return count;
+    });
+    assert.equal(painted, 0);
+  }));
+}
+
+async function fits(page, width) {
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing to scroll sideways");
+  const outside = await page.evaluate((width) =>
+    [...document.querySelectorAll("button, input, select, canvas, h1, p, dd, td, th")]
+      .filter((element) => element.offsetParent && !element.closest(".unseen"))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.left < -1 || box.right > width + 1);
+      })
+      .map((element) => element.id || element.outerHTML.slice(0, 60)), width);
+  assert.deepEqual(outside, []);
+}
+
+async function readable(page) {
+  const pairs = await page.evaluate(() => {
+    const behind = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const colour = getComputedStyle(at).backgroundColor;
+        if (!/, 0\)$|transparent|color\(/.test(colour)) return colour;
+      }
+      return "rgb(255, 255, 255)";
+    };
+    return [...document.querySelectorAll("label, .note, dt, dd, h1, .plain, .primary, .segmented button, .alternatives span, output, .verdict")]
+      .filter((element) => element.offsetParent && !element.disabled)
+      .map((element) => ({ what: element.id || element.className || element.tagName, ink: getComputedStyle(element).color, ground: behind(element) }));
+  });
+  assert.ok(pairs.length > 10);
+  for (const { what, ink, ground } of pairs) {
+    assert.ok(contrast(ink, ground) >= 4.5, `${what}: ${ink} on ${ground} is ${contrast(ink, ground).toFixed(2)} to 1`);
+  }
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { accentPixels, ask, clickAt, download, finished, generate, isTree, number, text } from "../support/acts.mjs";
+
+export function solving(visit) {
+  it("shows a tree that improves while the search runs, its cost, bound and gap", () => visit(async (page) => {
+    await generate(page, 150);
+    await page.selectOption("#problem", "mrcst");
+    await page.fill("#time", "2");
+    await page.evaluate(() => {
+      window.costs = [];
+      const cost = document.getElementById("cost");
+      new MutationObserver(() => window.costs.push(cost.textContent)).observe(cost, { childList: true, characterData: true, subtree: true });
+    });
+    await page.click("#go");
+    await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
+    assert.equal(await text(page, "verdict"), "improving");
+    assert.ok((await accentPixels(page)) > 500, "the tree is drawn before the end");
+    await finished(page);
+    const costs = (await page.evaluate(() => window.costs)).map(number).filter(Number.isFinite);
+    assert.ok(costs.length >= 2, `${costs.length} costs were shown`);
+    assert.ok(costs.every((cost, k) => k === 0 || cost <= costs[k - 1] * (1 + 1e-5)), `costs ${costs}`);
+    const [cost, bound, gap] = [number(await text(page, "cost")), number(await text(page, "bound")), number(await text(page, "gap"))];
+    assert.ok(bound <= cost * (1 + 1e-5));
+    assert.ok(Math.abs(gap - (100 * (cost - bound)) / bound) < 0.02 * Math.max(1, gap), `gap ${gap} of ${cost} over ${bound}`);
+    assert.ok((await page.locator("#chart .cost-line").getAttribute("d")).length > 10);
+    const tree = JSON.parse((await download(page, "tree.json")).bytes);
+    assert.ok(isTree(150, tree.edges));
+    assert.ok(Math.abs(tree.cost - cost) < 1e-4 * cost);
+  }));
+
+  it("keeps to the degree that is asked for", () => visit(async (page) => {
+    await generate(page, 60);
+    await page.fill("#degree", "2");
+    await ask(page, 0.5);
+    assert.ok(isTree(60, JSON.parse((await download(page, "tree.json")).bytes).edges, 2));
+  }));
+
+  it("cancels: the server stops, the best tree stays", () => visit(async (page) => {
+    await generate(page, 250);
+    await page.selectOption("#problem", "mrcst");
+    await page.fill("#time", "30");
+    await page.click("#go");
+    await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
+    const health = () => page.evaluate(async () => (await fetch("/api/health")).json());
+    assert.equal((await health()).running, 1);
+    await page.click("#go");
+    assert.equal(await text(page, "go-words"), "Solve");
+    await page.waitForFunction(() => document.getElementById("verdict").textContent === "stopped");
+    assert.ok(number(await text(page, "cost")) > 0);
+    for (let k = 0; k < 30 && (await health()).running > 0; ++k) await page.waitForTimeout(100);
+    assert.equal((await health()).running, 0);
+  }));
+
+  it("stops a search whose points change, and says that the tree is old", () => visit(async (page) => {
+    await generate(page, 100);
+    await page.selectOption("#problem", "mrcst");
+    await page.fill("#time", "30");
+    await page.click("#go");
+    await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
+    await clickAt(page, 0.03, 0.5);
+    await finished(page);
+    assert.equal(await text(page, "verdict"), "points have changed");
+  }));
+
+  it("finds a Steiner tree of the terminals and a tree of few hops", () => visit(async (page) => {
+    await page.selectOption("#problem", "stp");
+    await generate(page, 40);
+    await ask(page, 0.5);
+    const terminals = JSON.parse((await download(page, "points.json")).bytes).terminals;
+    const edges = JSON.parse((await download(page, "tree.json")).bytes).edges;
+    const inside = new Set(edges.flat());
+    assert.ok(terminals.length >= 2 && terminals.every((t) => inside.has(t)));
+    await page.selectOption("#problem", "hmst");
+    await page.fill("#hops", "2");
+    await page.fill("#root", "5");
+    await ask(page);
+    const hops = JSON.parse((await download(page, "tree.json")).bytes).edges;
+    const near = new Set(hops.filter((edge) => edge.includes(5)).flat());
+    assert.ok(isTree(40, hops) && hops.every(([u, v]) => near.has(u) || near.has(v)));
+  }));
+
+  it("lays out a graph that has no positions by its tree", () => visit(async (page) => {
+    await page.selectOption("#problem", "mst");
+    await generate(page, 30, { kind: "sparse" });
+    const before = JSON.parse((await download(page, "points.json")).bytes).layout;
+    await ask(page, 0.3);
+    const after = JSON.parse((await download(page, "points.json")).bytes).layout;
+    assert.equal(after.length, 30);
+    assert.notDeepEqual(after, before);
+    assert.equal(await text(page, "verdict"), "optimal, proven");
+  }));
+
+  it("offers the methods that fit the problem", () => visit(async (page) => {
+    const offered = () => page.locator("#method option").evaluateAll((options) => options.map((option) => option.value));
+    assert.ok((await offered()).includes("farthest-insertion"));
+    await page.selectOption("#method", "farthest-insertion");
+    await page.selectOption("#problem", "mrcst");
+    assert.ok(!(await offered()).includes("farthest-insertion"));
+    assert.equal(await page.inputValue("#method"), "search");
+  }));
+
+  it("compares two methods side by side on the same points", () => visit(async (page) => {
+    await generate(page, 80);
+    await page.fill("#degree", "2");
+    await page.click("#mode-compare");
+    await page.selectOption("#rival-a", "farthest-insertion");
+    await page.selectOption("#rival-b", "search");
+    await page.fill("#time", "1");
+    await page.click("#go");
+    await finished(page);
+    assert.ok(await page.locator("#canvas-b").isVisible());
+    const [a, b] = (await page.locator("#duel tr:first-child td").allTextContents()).map(number);
+    assert.ok(b <= a, `search ${b}, insertion ${a}`);
+    assert.match(await text(page, "caption-a"), /Farthest insertion/);
+    assert.match(await text(page, "caption-b"), /Search/);
+    assert.match(await text(page, "duel-note"), b < a ? /Search is .* cheaper\. \d+ edges in both/ : /same/);
+    assert.equal((await page.locator("#duel-chart path").count()) >= 2, true);
+    if (b < a) assert.ok((await accentPixels(page, "canvas-b")) > 50, "edges of one tree alone are coloured");
+    // The one to take home is the cheaper.
+    assert.ok(Math.abs(JSON.parse((await download(page, "tree.json")).bytes).cost - b) < 1e-4 * b);
+  }));
+
+  it("shows why the server refuses, next to the button", () => visit(async (page) => {
+    await page.click("#go");
+    assert.match(await text(page, "error"), /no points yet/);
+    await generate(page, 12);
+    await page.selectOption("#problem", "stp");
+    await ask(page);
+    assert.match(await text(page, "error"), /terminal/);
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "error"), "");
+    await page.fill("#degree", "0");
+    await page.click("#go");
+    assert.match(await text(page, "error"), /Degree/);
+  }, { mayFail: true }));
+
+  it("tells a busy server from one that is gone", () => visit(async (page) => {
+    await generate(page, 12);
+    await page.route("**/api/solve", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "3" }, json: { error: "all places are taken" } }));
+    await ask(page);
+    assert.equal(await text(page, "error"), "all places are taken (try again in 3 s)");
+    await page.unroute("**/api/solve");
+    await page.route("**/api/solve", (route) => route.abort());
+    await ask(page);
+    assert.match(await text(page, "error"), /does not answer/);
+  }, { mayFail: true }));
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { count, percent, probability, readable, seconds } from "../../src/format";
+import { staircase } from "../../src/view/chart";
+import { FadingTree, edgeKey } from "../../src/view/fading_tree";
+import { brightness } from "../../src/view/paint";
+
+test("an edge that is exchanged fades out while the other fades in", () => {
+  const tree = new FadingTree();
+  tree.show([[0, 1], [1, 2]], 0, false);
+  tree.show([[1, 0], [0, 2]], 1000, true);
+  assert.deepEqual([...tree.steady()].map(edgeKey), [edgeKey([0, 1])]);
+  const halfway = new Map([...tree.changing(1130)].map(({ edge, opacity }) => [edgeKey(edge), opacity]));
+  assert.ok(Math.abs(halfway.get(edgeKey([0, 2])) - 0.5) < 0.01);
+  assert.ok(Math.abs(halfway.get(edgeKey([1, 2])) - 0.5) < 0.01);
+  assert.equal(tree.settle(1100), true);
+  assert.equal(tree.settle(1300), false);
+  assert.equal([...tree.steady()].length, 2);
+});
+
+test("without motion a tree is there at once", () => {
+  const tree = new FadingTree();
+  tree.show([[0, 1]], 0, false);
+  assert.equal(tree.settle(0), false);
+  assert.equal([...tree.steady()].length, 1);
+});
+
+test("an edge has one key in both directions, and no two edges share one", () => {
+  const keys = new Set();
+  for (let u = 0; u < 60; ++u) for (let v = u + 1; v < 60; ++v) {
+    assert.equal(edgeKey([u, v]), edgeKey([v, u]));
+    keys.add(edgeKey([u, v]));
+  }
+  assert.equal(keys.size, (60 * 59) / 2);
+});
+
+test("a value holds until the next one", () => {
+  assert.equal(staircase([[0, 9], [10, 5]], 30), "M0.0 9.0H10.0V5.0H30.0");
+  assert.equal(staircase([], 30), "");
+});
+
+test("brighter is more probable, and nothing is invisible", () => {
+  assert.equal(brightness(1), 1);
+  assert.ok(brightness(0.5) > brightness(0.1));
+  assert.ok(brightness(0) > 0);
+});
+
+test("numbers read well", () => {
+  assert.equal(readable(5.213834567), "5.21383");
+  assert.equal(readable(12345678.9), "12,345,679");
+  assert.equal(readable(null), "–");
+  assert.equal(percent(0), "0 %");
+  assert.equal(percent(0.0123), "0.01 %");
+  assert.equal(percent(5.4912), "5.49 %");
+  assert.equal(probability(0.9999), "> 99.9 %");
+  assert.equal(probability(0.00001), "< 0.1 %");
+  assert.equal(probability(0.785), "78.5 %");
+  assert.equal(seconds(1.234), "1.23 s");
+  assert.equal(count(1, "point"), "1 point");
+  assert.equal(count(2000, "vertex", "vertices"), "2,000 vertices");
+});
