@@ -23,7 +23,7 @@ case $1 in
         ;;
     browser)
         # Ubuntu has Chromium as a snap only, which is not for containers; the rest of the tests do without.
-        found=$(for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do command -v "$name" || true; done)
+        found=$(for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$name" || true; done)
         if [ -z "$found" ]; then
             echo "skipped: no Chromium found; install one, or name it in the variable CHROMIUM" >&2
             exit 77

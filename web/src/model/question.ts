@@ -17,7 +17,7 @@ export interface Asked {
 
 export const usual: Asked = {
   problem: "dcmst",
-  degree: 3,
+  degree: 2,
   hops: 4,
   root: 0,
   method: "search",

@@ -4,8 +4,8 @@ import { accentPixels, ask, clickAt, download, finished, generate, isTree, numbe
 
 export function solving(visit) {
   it("shows a tree that improves while the search runs, its cost, bound and gap", () => visit(async (page) => {
-    await generate(page, 150);
-    await page.selectOption("#problem", "mrcst");
+    await generate(page, 120);
+    await page.fill("#degree", "2"); // paths are hard enough to be improved on
     await page.fill("#time", "2");
     await page.evaluate(() => {
       window.costs = [];
@@ -25,7 +25,7 @@ export function solving(visit) {
     assert.ok(Math.abs(gap - (100 * (cost - bound)) / bound) < 0.02 * Math.max(1, gap), `gap ${gap} of ${cost} over ${bound}`);
     assert.ok((await page.locator("#chart .cost-line").getAttribute("d")).length > 10);
     const tree = JSON.parse((await download(page, "tree.json")).bytes);
-    assert.ok(isTree(150, tree.edges));
+    assert.ok(isTree(120, tree.edges, 2));
     assert.ok(Math.abs(tree.cost - cost) < 1e-4 * cost);
   }));
 
