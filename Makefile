@@ -2,12 +2,12 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test python train test-train bench format lint package fuzz coverage clean
+.PHONY: help build demo test test-page python train test-train bench format lint package fuzz coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
 	@echo "make test      install what testing needs, build and run every test"
-	@echo "make build     build/neuroprim, the command, with the page of neuroprim serve"
+	@echo "make build     build/neuroprim, the command, with the page of neuroprim serve;   make test-page  tests the page"
 	@echo "make python    build/python/neuroprim, the Python module;   PYTHONPATH=build/python uses it, pip install . installs it"
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests it"
 	@echo "make bench     the benchmarks"
@@ -28,10 +28,16 @@ demo:
 	@scripts/demo $(BUILD)/neuroprim
 
 test:
-	@scripts/install-dependencies solve serve test python test-python
+	@scripts/install-dependencies solve serve test page python test-python
 	cmake --preset release
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+test-page:
+	@scripts/install-dependencies solve serve page
+	cmake --preset solve -D NEUROPRIM_SERVE=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_cli
+	web/test.sh install && web/test.sh types && web/test.sh unit && web/test.sh browser $(BUILD)/neuroprim
 
 python:
 	@scripts/install-dependencies solve python
@@ -64,7 +70,7 @@ lint:
 	cmake --preset each-file
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
 	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)/each-file
-	git ls-files scripts .ci | xargs shellcheck
+	git ls-files scripts .ci 'web/*.sh' | xargs shellcheck
 
 package:
 	@scripts/install-dependencies solve serve

@@ -1,16 +1,16 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Tests the page.
 # Usage: web/test.sh install               what the tests need from npm, unless it is there
 #        web/test.sh types                 the types, by tsc
 #        web/test.sh unit                  the modules, in Node
 #        web/test.sh browser NEUROPRIM     the page of that command's server, in Chromium
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-cd "$here"
+set -euo pipefail
+neuroprim=$(realpath "${2:-.}")
+cd "$(dirname "$0")"
 
-case $1 in
+case ${1:-} in
     install)
-        # npm writes the second file when it is done; it is older than the first when the wish has changed since.
+        # npm writes the first of these files when it is done; the second says what is wanted.
         [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error
         ;;
     types) exec node node_modules/typescript/bin/tsc --project . ;;
@@ -23,12 +23,14 @@ case $1 in
         ;;
     browser)
         # Ubuntu has Chromium as a snap only, which is not for containers; the rest of the tests do without.
-        found=$(for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$name" || true; done)
-        if [ -z "$found" ]; then
+        for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome none; do
+            chromium=$(command -v "$name") && break
+        done
+        if [ "$name" = none ]; then
             echo "skipped: no Chromium found; install one, or name it in the variable CHROMIUM" >&2
             exit 77
         fi
-        CHROMIUM=$(echo "$found" | head -n 1) NEUROPRIM=$2 exec node --test tests/browser/all.test.mjs
+        CHROMIUM=$chromium NEUROPRIM=$neuroprim exec node --test tests/browser/all.test.mjs
         ;;
     *) echo "usage: web/test.sh install|types|unit|browser NEUROPRIM" >&2; exit 2 ;;
 esac

@@ -19,10 +19,10 @@ async function through(bytes: Uint8Array, stream: ReadableWritablePair<Uint8Arra
 /** Null where the browser cannot. */
 export async function deflate(bytes: Uint8Array): Promise<Uint8Array | null> {
   if (typeof CompressionStream === "undefined") return null;
-  return through(bytes, new CompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, BufferSource>);
+  return through(bytes, new CompressionStream("deflate") as ReadableWritablePair<Uint8Array, BufferSource>);
 }
 
 export async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
   if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot open a compressed link");
-  return through(bytes, new DecompressionStream("deflate-raw") as ReadableWritablePair<Uint8Array, BufferSource>);
+  return through(bytes, new DecompressionStream("deflate") as ReadableWritablePair<Uint8Array, BufferSource>);
 }
