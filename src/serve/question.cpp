@@ -82,14 +82,13 @@ Question read_question(const Fields& fields, const Limits& limits) {
 
 SolveOptions read_options(const Fields& fields, const Problem& problem, const Limits& limits) {
     constexpr double least_time = 0.001;
+    constexpr double usual_time = 1;
     SolveOptions options;
     options.method = fields.string("method").value_or("search");
     const MethodFacts& method = method_facts(options.method);
     if (method.needs_policy) check_policy_size(problem, limits.policy_vertices, method.name);
     options.time_limit = fields.number("time_limit", least_time, limits.time_limit);
-    constexpr double usual_search = 1;
-    if (!options.time_limit)
-        options.time_limit = method.anytime ? std::min(usual_search, limits.time_limit) : limits.time_limit;
+    if (!options.time_limit) options.time_limit = std::min(usual_time, limits.time_limit);
     options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));
     options.samples = static_cast<std::size_t>(fields.integer("samples", 1, limits.samples).value_or(0));
     options.augment = static_cast<int>(fields.integer("augment", 1, 8).value_or(1));

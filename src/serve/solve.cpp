@@ -14,7 +14,7 @@ namespace {
 struct SolveTask {
     Question question;
     SolveOptions options;
-    bool anytime = false;
+    double patience = 0;  // seconds after which what does not end by itself is ended
 };
 
 /// A tree is told only when it is a better one; a bound alone does not change it.
@@ -30,20 +30,16 @@ auto reporter_to(Job& job) {
 
 Answer solve_task(const SolveTask& task, Job& job) {
     using Clock = std::chrono::steady_clock;
-    const auto limit =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*task.options.time_limit));
-    const auto deadline = Clock::now() + limit;
+    const auto patience = std::chrono::duration<double>(task.patience);
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
     SolveOptions options = task.options;
-    // The search keeps to the time limit by itself; the policy's methods are stopped from here.
-    options.interrupted = [&job, deadline, anytime = task.anytime] {
-        return job.cancelled() || (!anytime && Clock::now() > deadline);
-    };
+    options.interrupted = [&job, deadline] { return job.cancelled() || Clock::now() > deadline; };
     options.watcher = reporter_to(job);
     try {
         return {200, "application/json", to_json(solve(*task.question.problem, options)) + "\n"};
     } catch (const Infeasible&) {
-        if (task.anytime || Clock::now() < deadline) throw;
-        throw Infeasible("no tree was found within the time limit");
+        if (Clock::now() < deadline) throw;
+        throw Infeasible("no tree was found in the time that a request may take");
     }
 }
 
@@ -59,7 +55,7 @@ Job::Work prepare_solve(const Context& context, Call call) {
     const Problem& problem = *task->question.problem;
     task->options = read_options(fields, problem, limits);
     const MethodFacts& method = method_facts(task->options.method);
-    task->anytime = method.anytime;
+    task->patience = limits.time_limit;
     task->options.threads = context.settings.threads;
     task->options.policy = context.policies.find(problem.name());
     if (method.needs_policy && !task->options.policy) {

