@@ -12,6 +12,7 @@
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
 #include "parts.hpp"
+#include "pickling.hpp"
 
 namespace neuroprim::python {
 
@@ -214,6 +215,8 @@ void bind_instance(py::module_& module) {
              })
         .def("save", [](const Instance& self, const std::string& path) { write_instance(path, self); })
         .def("weights_of", weights_of)
+        .def(py::pickle([](const Instance& self) { return state_of(self); },
+                        [](const py::tuple& state) { return instance_from(state); }))
         .def_property_readonly("n", &Instance::size)
         .def_readonly("name", &Instance::name)
         .def_readonly("names", &Instance::names)

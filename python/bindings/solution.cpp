@@ -7,6 +7,7 @@
 #include "neuroprim/formats.hpp"
 #include "neuroprim/picture.hpp"
 #include "parts.hpp"
+#include "pickling.hpp"
 
 namespace neuroprim::python {
 
@@ -22,6 +23,8 @@ void bind_solution(py::module_& module) {
         .def_readonly("deviation", &CostStatistics::deviation);
 
     py::class_<Solution, std::shared_ptr<Solution>>(module, "Solution")
+        .def(py::pickle([](const Solution& self) { return state_of(self); },
+                        [](const py::tuple& state) { return solution_from(state); }))
         .def_readonly("problem", &Solution::problem)
         .def_readonly("method", &Solution::method)
         .def_readonly("seed", &Solution::seed)

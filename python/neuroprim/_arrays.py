@@ -33,10 +33,15 @@ def _described(data: Any, array: npt.NDArray[Any]) -> str:
     return f"an array of {array.dtype}"
 
 
-def check_finite(points: Floats, what: str) -> None:
-    """Raises ValueError naming the first row that is not finite."""
-    bad = ~np.isfinite(points)
+#: Squares of larger coordinates do not fit into a double.
+LARGEST = 1e150
+
+
+def check_points(points: Floats, what: str) -> None:
+    """Raises ValueError naming the first row that is not finite, or too large to be measured."""
+    bad = ~(np.abs(points) <= LARGEST)
     if bad.any():
         row = int(np.argwhere(bad)[0][0])
         found = ", ".join(str(x) for x in points[row])
-        raise ValueError(f"{what} {row}: expected finite coordinates, found ({found})")
+        wanted = f"coordinates up to {LARGEST:g}" if np.isfinite(points[row]).all() else "finite coordinates"
+        raise ValueError(f"{what} {row}: expected {wanted}, found ({found})")

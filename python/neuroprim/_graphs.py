@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Floats, check_finite
+from ._arrays import Floats
 
 
 @dataclass
@@ -39,6 +39,10 @@ def parts_of_sparse(matrix: Any) -> GraphParts:
     keep = (entries.row != entries.col) & ~np.isposinf(entries.data)
     row, col = entries.row[keep].astype(np.int64), entries.col[keep].astype(np.int64)
     weight: Floats = entries.data[keep].astype(np.float64)
+    wrong = ~(weight >= 0)
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        raise ValueError(f"entry ({row[k]}, {col[k]}): expected a weight of at least 0, found {weight[k]}")
     _check_both_triangles(n, row, col, weight)
     return GraphParts(n, row.astype(np.int32), col.astype(np.int32), weight)
 
@@ -66,7 +70,7 @@ def parts_of_graph(graph: Any, weight: Any = "weight") -> GraphParts:
     targets: list[int] = []
     weights: list[float] = []
     for u, v, amount in weighted_edges(graph, weight):
-        if u == v or amount is None or amount == math.inf:
+        if u == v or amount == math.inf or (amount is None and callable(weight)):
             continue
         sources.append(index[u])
         targets.append(index[v])
@@ -78,7 +82,7 @@ def parts_of_graph(graph: Any, weight: Any = "weight") -> GraphParts:
 
 
 def weighted_edges(graph: Any, weight: Any) -> Any:
-    """(u, v, weight) of every edge, parallel ones each; None as a weight hides an edge."""
+    """(u, v, weight) of every edge, parallel ones each; a function hides an edge by None."""
     if callable(weight):
         return ((u, v, weight(u, v, marks)) for u, v, marks in graph.edges(data=True))
     if weight is None:
@@ -89,11 +93,12 @@ def weighted_edges(graph: Any, weight: Any) -> Any:
 def _numbers(weights: list[float], nodes: list[Hashable], sources: list[int], targets: list[int]) -> Floats:
     try:
         values: Floats = np.array(weights, dtype=np.float64)
-        fine = values.ndim == 1 and not any(isinstance(w, str) for w in weights)
+        fine = values.ndim == 1 and not any(w is None or isinstance(w, str) for w in weights)
     except (TypeError, ValueError):
         fine = False
     if not fine:
-        k = next(k for k, w in enumerate(weights) if isinstance(w, str) or not hasattr(w, "__float__"))
+        odd = (k for k, w in enumerate(weights) if isinstance(w, str) or not hasattr(w, "__float__"))
+        k = next(odd, 0)
         edge = f"edge ({nodes[sources[k]]!r}, {nodes[targets[k]]!r})"
         raise TypeError(f"{edge}: expected a number as its weight, found {weights[k]!r}")
     wrong = ~(values >= 0)
@@ -107,11 +112,11 @@ def _numbers(weights: list[float], nodes: list[Hashable], sources: list[int], ta
 def _layout(graph: Any) -> Floats | None:
     """(n, 2), where every node has a position of two coordinates."""
     places = [place for _, place in graph.nodes(data="pos")]
-    if not places or any(place is None or len(place) != 2 for place in places):
-        return None
-    layout: Floats = np.array(places, dtype=np.float64)
-    check_finite(layout, "position of node")
-    return layout
+    try:
+        layout: Floats = np.array(places, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None  # they mean something else
+    return layout if layout.shape == (len(places), 2) and np.isfinite(layout).all() else None
 
 
 def json_text(data: Any) -> str:

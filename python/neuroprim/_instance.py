@@ -10,7 +10,8 @@ from typing import Any, Callable, Optional, Union
 import numpy as np
 
 from . import _core
-from ._arrays import Floats, check_finite, float_rows
+from ._arrays import Floats, check_points, float_rows
+from ._checks import number, whole
 from ._graphs import GraphParts, json_text, parts_of_graph, parts_of_sparse
 
 WeightName = Union[str, Callable[[Any, Any, Any], Optional[float]], None]
@@ -51,13 +52,13 @@ class Instance:
     def from_points(cls, points: Any, metric: str = "euclidean") -> Instance:
         """The complete graph on points of shape (n, 2), measured by `metric` (see `neuroprim.metrics()`).
 
-        For `great_circle` they are (longitude, latitude) in degrees and weights are metres.
+        For `great-circle` they are (longitude, latitude) in degrees and weights are metres.
         """
         rows, copied = float_rows(points, "points")
         if rows.shape[1] != 2:
             raise ValueError(f"expected points of shape (n, 2), found shape {rows.shape}")
-        check_finite(rows, "point")
-        if metric == "great_circle" and (np.abs(rows) > (360, 90)).any():
+        check_points(rows, "point")
+        if metric == "great-circle" and (np.abs(rows) > (360, 90)).any():
             raise ValueError("expected (longitude, latitude) in degrees: latitudes lie between -90 and 90")
         return cls(_core.Instance.from_points(rows, metric), copied=copied)
 
@@ -124,7 +125,10 @@ class Instance:
         seed: int = 0,
     ) -> Instance:
         """A random instance, the same on every machine: `uniform`, `clustered`, `grid`, `matrix` or `sparse`."""
-        return cls(_core.Instance.random(n, shape, terminals, requirements, average_degree, seed))
+        n, terminals = whole("n", n, 1), whole("terminals", terminals, 0)
+        degree = number("average_degree", average_degree, 0)
+        core = _core.Instance.random(n, shape, terminals, bool(requirements), degree, whole("seed", seed, 0, 2**64 - 1))
+        return cls(core)
 
     @property
     def n(self) -> int:
@@ -195,7 +199,7 @@ class Instance:
 
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""
-        return f"<neuroprim.Instance{name}: {self.n} vertices, {self._impl.edge_count} edges, {self.form}>"
+        return f"<neuroprim.Instance{name}: {self.n} {'vertex' if self.n == 1 else 'vertices'}, {self._impl.edge_count} edges, {self.form}>"
 
     def _marked(self, **marks: Any) -> Instance:
         return Instance(self._impl.marked(**marks), nodes=self.nodes, graph=self.graph, copied=self.copied)

@@ -6,10 +6,11 @@ import os
 from typing import Any
 
 from . import _core
+from ._checks import number, whole
 from ._instance import Instance
 from ._problem import Problem
 from ._solution import Solution
-from ._task import Task, number, tree_of, whole
+from ._task import Task, tree_of
 
 
 class Policy:
@@ -72,7 +73,7 @@ class Policy:
         of the eight symmetries of the square. `statistics` of the answer tells how all trees did.
         """
         options = {"start": start, "starts": starts, "augment": augment, "threads": threads}
-        return self._decoded(data, problem, {"method": "greedy", **options, **arguments})
+        return self._decoded(data, problem, "greedy", {**options, **arguments})
 
     def sample(
         self,
@@ -94,7 +95,7 @@ class Policy:
         if number("temperature", temperature, 0) == 0:
             raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")
         options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start, "augment": augment}
-        return self._decoded(data, problem, {"method": "sample", "threads": threads, **options, **arguments})
+        return self._decoded(data, problem, "sample", {"threads": threads, **options, **arguments})
 
     def beam(
         self,
@@ -109,7 +110,7 @@ class Policy:
     ) -> Solution:
         """Keeps `width` partial trees, judged by what the policy makes of them greedily."""
         options = {"beam": width, "start": start, "augment": augment, "threads": threads}
-        return self._decoded(data, problem, {"method": "beam", **options, **arguments})
+        return self._decoded(data, problem, "beam", {**options, **arguments})
 
     def explain(
         self,
@@ -130,7 +131,7 @@ class Policy:
         """
         method = "sample" if sample else "greedy"
         options = {"temperature": temperature, "seed": seed, "start": start, "threads": threads}
-        task = Task(data, self._problem(problem), method=method, **options, **arguments)
+        task = Task(data, self._problem(problem), has_policy=True, method=method, **options, **arguments)
         return Explanation(self._impl.explain(task.core, whole("alternatives", alternatives, 1)), task.instance)
 
     def log_probability(
@@ -148,8 +149,8 @@ class Policy:
     def _problem(self, problem: str | Problem | None) -> str | Problem:
         return problem if problem is not None else self.config["problem"] or "mst"
 
-    def _decoded(self, data: Any, problem: str | Problem | None, arguments: dict[str, Any]) -> Solution:
-        task = Task(data, self._problem(problem), **arguments)
+    def _decoded(self, data: Any, problem: str | Problem | None, method: str, arguments: dict[str, Any]) -> Solution:
+        task = Task(data, self._problem(problem), has_policy=True, method=method, **arguments)
         core, _, cut_short = self._impl.decode(task.core)
         assert core is not None
         return Solution(core, task.instance, cut_short)

@@ -162,8 +162,9 @@ class Solution:
 
     def __repr__(self) -> str:
         gap = "" if self.gap is None else f", gap {100 * self.gap:.3g} %"
+        size = "1 vertex" if self.instance.n == 1 else f"{self.instance.n} vertices"
         cut = ", interrupted" if self.interrupted else ""
         return (
-            f"<neuroprim.Solution: {self.problem}, {self.instance.n} vertices, cost {self.cost:.10g}{gap}, "
+            f"<neuroprim.Solution: {self.problem}, {size}, cost {self.cost:.10g}{gap}, "
             f"{self.method}, {self.seconds:.3g} s{cut}>"
         )

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from . import _core
+from ._checks import whole
 from ._problem import Problem
 from ._solution import Solution, relative_gap
-from ._task import Task, tree_of, whole
+from ._task import Task, tree_of
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -12,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Floats, float_rows
+from ._checks import number, whole
 from ._instance import Instance, as_instance
 from ._problem import Problem
 
@@ -43,6 +42,7 @@ class Task:
         requirements: Any = None,
         metric: str | None = None,
         weight: Any = "weight",
+        has_policy: bool = False,
         **options: Any,
     ) -> None:
         given = {"degree": degree, "terminals": terminals, "root": root, "hops": hops, "requirements": requirements}
@@ -61,6 +61,8 @@ class Task:
             raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
         else:
             raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
+        if not has_policy:
+            _check_model(problem, options)
         self.instance = instance
         self.core = _core.Task(
             instance=instance._impl,
@@ -78,6 +80,16 @@ class Task:
         stray = set(given) - _READS.get(problem, set(given))
         if stray:
             raise TypeError(f"{problem} takes no {_listed(stray)}")
+
+
+def _check_model(problem: str | Problem, options: Mapping[str, Any]) -> None:
+    """A neural method needs a policy: a file, or the pretrained one."""
+    method = options.get("method")
+    if method not in ("greedy", "beam", "sample") or options.get("model") is not None:
+        return
+    name = problem if isinstance(problem, str) else problem.name
+    if not any(os.path.isfile(os.path.join(folder, f"{name}.safetensors")) for folder in _core.model_folders()):
+        raise ValueError(f"{method} needs model=..., a safetensors file: there is no pretrained policy for {name}")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -208,25 +220,3 @@ def tree_of(instance: Instance, tree: Any) -> tuple[int, Any]:
             raise ValueError(f"expected edges as pairs of vertices, found {edge!r}")
     numbers = [instance.indices(edge, "edges") for edge in edges]
     return (numbers[0][0] if numbers else 0), np.array(numbers, dtype=np.int32).reshape(-1, 2)
-
-
-def whole(name: str, value: Any, least: int, most: int = 2**31 - 1) -> int:
-    """A whole number between two others, or an error that names it."""
-    try:
-        result = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name}: expected a whole number, found {value!r}") from None
-    if not least <= result <= most:
-        raise ValueError(f"{name}: expected a whole number of at least {least}, found {value!r}"
-                         if result < least else f"{name}: expected at most {most}, found {value!r}")
-    return result
-
-
-def number(name: str, value: Any, least: float) -> float:
-    """A finite number of at least `least`, or an error that names it."""
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
-        raise TypeError(f"{name}: expected a number, found {value!r}")
-    result = float(value)
-    if not (math.isfinite(result) and result >= least):
-        raise ValueError(f"{name}: expected a finite number of at least {least:g}, found {value!r}")
-    return result

@@ -182,6 +182,19 @@ def test_of_parallel_edges_the_lightest_counts_and_loops_do_not():
     assert neuroprim.solve(graph, "mst").cost == 3
 
 
+def test_a_function_hides_edges_by_none():
+    graph = nx.cycle_graph(4)
+    weight = lambda u, v, marks: None if {u, v} == {0, 1} else 1
+    assert [0, 1] not in map(sorted, neuroprim.solve(graph, "mst", weight=weight).edges.tolist())
+
+
+@pytest.mark.parametrize("place", ["ab", 3, (1, 2, 3), None])
+def test_positions_of_another_kind_are_not_positions(place):
+    graph = nx.path_graph(3)
+    nx.set_node_attributes(graph, {0: (0, 0), 1: place, 2: (1, 1)}, "pos")
+    assert neuroprim.solve(graph, "mst").instance.positions is None
+
+
 def test_degree_limits_by_node_attribute():
     graph = nx.complete_graph(5)
     nx.set_node_attributes(graph, {0: 1, 1: 1, 2: 4, 3: 1, 4: 1}, "ports")
@@ -260,6 +273,7 @@ def test_random_instances_are_the_same_everywhere():
         (np.zeros((0, 0)), ValueError, "at least one vertex"),
         (np.array([[0, 0], [np.nan, 1]]), ValueError, r"point 1: expected finite coordinates, found \(nan, 1.0\)"),
         (np.array([[0, 0], [np.inf, 1]]), ValueError, "point 1: expected finite"),
+        (np.array([[0, 0], [1e200, 1]]), ValueError, r"point 1: expected coordinates up to 1e\+150"),
         (np.zeros((4, 2), dtype=complex), TypeError, "expected numbers, found an array of complex128"),
         (np.zeros((4, 2), dtype=bool), TypeError, "expected numbers"),
         (np.array([["a", "b"]] * 3), TypeError, "expected numbers"),
@@ -277,11 +291,13 @@ def test_random_instances_are_the_same_everywhere():
         (np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]], float), ValueError, "symmetric"),
         (sparse.csr_matrix(np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]])), ValueError, "found 1.0 and 2.0 between 0 and 1"),
         (sparse.csr_matrix(np.ones((2, 3))), ValueError, r"found shape \(2, 3\)"),
-        (sparse.csr_matrix(np.array([[0, -1], [-1, 0]])), ValueError, "found -1"),
+        (sparse.csr_matrix(np.array([[0, -1], [-1, 0]])), ValueError, r"entry \(0, 1\): .*found -1"),
+        (sparse.csr_matrix(np.array([[0, np.nan], [np.nan, 0]])), ValueError, "found nan"),
         (sparse.csr_matrix(np.ones((3, 3), dtype=complex)), TypeError, "complex"),
         (nx.DiGraph([(0, 1)]), TypeError, "undirected"),
         (nx.Graph(), ValueError, "at least one vertex"),
         (nx.Graph([("a", "b", {"weight": "x"})]), TypeError, r"edge \('a', 'b'\): expected a number .* found 'x'"),
+        (nx.Graph([("a", "b", {"weight": None})]), TypeError, r"edge \('a', 'b'\): .*found None"),
         (nx.Graph([("a", "b", {"weight": -2})]), ValueError, r"edge \('a', 'b'\): .*found -2"),
         (nx.Graph([("a", "b", {"weight": float("nan")})]), ValueError, "found nan"),
     ],
@@ -301,6 +317,7 @@ def test_the_core_refuses_arrays_that_it_would_have_to_copy(points):
 
 def test_latitudes_and_metrics_of_graphs():
     with pytest.raises(ValueError, match="latitudes"):
-        neuroprim.solve([[0, 91.0], [0, 0]], "mst", metric="great_circle")
+        neuroprim.solve([[0, 91.0], [0, 0]], "mst", metric="great-circle")
+    assert neuroprim.solve([[179.9, 0], [-179.9, 0]], "mst", metric="great-circle").cost == pytest.approx(22239, rel=1e-3)
     with pytest.raises(ValueError, match="a metric needs points"):
         neuroprim.solve(np.ones((3, 3)), "mst", metric="manhattan")

@@ -91,7 +91,7 @@ def test_python_goes_on_while_a_search_runs():
     neuroprim.solve(np.random.default_rng(0).random((300, 2)), degree=2, time_limit=0.5, threads=1)
     over.set()
     clock.join()
-    assert ticks > 15  # none at all if the search kept the interpreter for itself
+    assert ticks > 5  # none at all if the search kept the interpreter for itself
 
 
 def test_solve_may_be_called_from_other_threads():

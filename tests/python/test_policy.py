@@ -103,6 +103,8 @@ def test_what_is_wrong_is_said(policy, points, tmp_path):
         Policy.load(tmp_path / "broken.safetensors")
     with pytest.raises(ValueError, match="temperature"):
         policy.sample(points, temperature=0)
+    with pytest.raises(TypeError, match="method"):
+        policy.greedy(points, method="kruskal")
     with pytest.raises(ValueError, match="vertex 99"):
         policy.explain(points, start=99)
     with pytest.raises(ValueError, match="cannot start at vertex 1"):

@@ -1,5 +1,7 @@
 """What a solution offers: graphs, matrices, pictures, files."""
 
+import copy
+import pickle
 import xml.etree.ElementTree as ElementTree
 
 import matplotlib.pyplot as pyplot
@@ -93,3 +95,22 @@ def test_a_file_that_cannot_be_written_is_an_error(points, tmp_path):
 def test_repr_says_the_essence(points):
     assert "dcmst, 50 vertices, cost" in repr(neuroprim.solve(points, max_iterations=10))
     assert "50 vertices, 1225 edges, points" in repr(neuroprim.Instance.from_points(points))
+
+
+@pytest.mark.parametrize(
+    ("data", "options"),
+    [
+        (np.random.default_rng(1).random((12, 2)), dict(problem="mrcst", method="greedy")),
+        (neuroprim.Instance.random(12, "matrix", requirements=True), dict(problem="ocst", max_iterations=5)),
+        (neuroprim.Instance.random(12, "sparse", terminals=4), dict(problem="stp")),
+        (nx.path_graph(["a", "b", "c"]), dict(problem="mst")),
+    ],
+)
+def test_solutions_travel_by_pickle(data, options):
+    tree = neuroprim.solve(data, **options)
+    again = pickle.loads(pickle.dumps(tree))
+    assert np.array_equal(again.edges, tree.edges) and again.cost == tree.cost and again.bound == tree.bound
+    assert repr(again) == repr(tree) and again.named_edges == tree.named_edges
+    assert np.array_equal(again.edge_weights, tree.edge_weights)
+    assert again.to_svg() == tree.to_svg() and again.to_json() == tree.to_json()
+    assert copy.deepcopy(tree).cost == tree.cost

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "neuroprim/instance.hpp"
+#include "neuroprim/solution.hpp"
+
+namespace neuroprim::python {
+
+// Objects as tuples of plain things and back, for pickle: to other processes, to disk, into deep copies.
+[[nodiscard]] pybind11::tuple state_of(const Instance& instance);
+[[nodiscard]] Instance instance_from(const pybind11::tuple& state);
+[[nodiscard]] pybind11::tuple state_of(const Solution& solution);
+[[nodiscard]] Solution solution_from(const pybind11::tuple& state);
+
+}  // namespace neuroprim::python
