@@ -8,17 +8,31 @@ import textwrap
 import time
 
 
+BEGIN = """
+import signal
+import numpy as np
+import neuroprim
+
+points = np.random.default_rng(0).random((200, 2))
+
+def ready(state, told=[]):
+    if not told:
+        told.append(True)
+        print("ready", flush=True)
+"""
+
+
 def interrupted(code, signal_number=signal.SIGINT):
-    """Runs the code; sends the signal a moment after it prints `ready`; returns what it prints then."""
+    """Runs the code; sends the signal a moment after it says `ready`; returns what it prints then."""
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", textwrap.dedent(code)],
+        [sys.executable, "-u", "-c", BEGIN + textwrap.dedent(code)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ},
     )
     assert process.stdout.readline() == "ready\n"
-    time.sleep(0.4)
+    time.sleep(0.5)
     process.send_signal(signal_number)
     output, _ = process.communicate(timeout=60)
     return process.returncode, output
@@ -27,10 +41,7 @@ def interrupted(code, signal_number=signal.SIGINT):
 def test_solve_returns_the_best_tree_so_far():
     code, output = interrupted(
         """
-        import numpy as np, neuroprim
-        points = np.random.default_rng(0).random((200, 2))
-        print("ready")
-        tree = neuroprim.solve(points, degree=2, time_limit=600)
+        tree = neuroprim.solve(points, degree=2, time_limit=600, progress=ready)
         print(tree.interrupted, tree.seconds < 60, neuroprim.check(points, tree, degree=2))
         """
     )
@@ -40,27 +51,31 @@ def test_solve_returns_the_best_tree_so_far():
 def test_solve_many_returns_what_there_is():
     code, output = interrupted(
         """
-        import numpy as np, neuroprim
-        rng = np.random.default_rng(0)
-        data = [rng.random((5, 2))] + [rng.random((200, 2)) for _ in range(9)]
-        print("ready")
-        trees = neuroprim.solve_many(data, degree=2, time_limit=600, threads=2)
-        print(len(trees), trees[0].interrupted, trees[1].interrupted, trees[-1])
+        data = [points[:2]] + [points] * 9  # with two points nothing is left to try
+        trees = neuroprim.solve_many(data, "mrcst", time_limit=600, threads=1, progress=ready)
+        print(len(trees), trees[0].interrupted, trees[-1])
         """
     )
-    assert (code, output) == (0, "10 False True None\n")
+    assert (code, output) == (0, "10 False None\n")
+
+
+def test_trees_that_were_being_improved_are_returned():
+    code, output = interrupted(
+        """
+        trees = neuroprim.solve_many([points[:2], points], "mrcst", time_limit=600, threads=2, progress=ready)
+        print([tree.interrupted for tree in trees], neuroprim.check(points, trees[1], "mrcst"))
+        """
+    )
+    assert (code, output) == (0, "[False, True] None\n")
 
 
 def test_a_search_over_rules_in_python_is_interrupted_too():
     code, output = interrupted(
         """
-        import numpy as np, neuroprim
-        class Wiener(neuroprim.Problem):
+        class Deep(neuroprim.Problem):
             def cost(self, tree):
                 return float(tree.depths(tree.start).sum())
-        points = np.random.default_rng(0).random((40, 2))
-        print("ready")
-        tree = neuroprim.solve(points, Wiener(), time_limit=600)
+        tree = neuroprim.solve(points[:40], Deep(), time_limit=600, progress=ready)
         print(tree.interrupted)
         """
     )
@@ -70,14 +85,13 @@ def test_a_search_over_rules_in_python_is_interrupted_too():
 def test_other_signal_handlers_may_raise():
     code, output = interrupted(
         """
-        import signal, numpy as np, neuroprim
-        class Alarm(Exception): pass
-        def ring(*_): raise Alarm
+        class Alarm(Exception):
+            pass
+        def ring(*_):
+            raise Alarm
         signal.signal(signal.SIGUSR1, ring)
-        points = np.random.default_rng(0).random((200, 2))
-        print("ready")
         try:
-            neuroprim.solve(points, degree=2, time_limit=600)
+            neuroprim.solve(points, degree=2, time_limit=600, progress=ready)
         except Alarm:
             print("rang")
         """,
@@ -89,10 +103,7 @@ def test_other_signal_handlers_may_raise():
 def test_after_an_interruption_python_is_as_before():
     code, output = interrupted(
         """
-        import numpy as np, neuroprim
-        points = np.random.default_rng(0).random((200, 2))
-        print("ready")
-        neuroprim.solve(points, degree=2, time_limit=600)
+        neuroprim.solve(points, degree=2, time_limit=600, progress=ready)
         again = neuroprim.solve(points, degree=2, time_limit=0.1)
         print(again.interrupted)
         """
