@@ -275,6 +275,19 @@ def test_states_and_trees_check_vertices(few):
         neuroprim.solve(few, Wild(), method="prim")
 
 
+def test_vertices_may_be_numpys_numbers(few):
+    class Careful(Problem):
+        def has_room(self, state, u):
+            around = [state.degree(v) for v in state.open if v in state]
+            far = [state.weight(np.int64(u), v) for v in state.outside]
+            return len(around) + len(far) >= 0 and state.degree(np.int64(u)) < 3
+
+        def finished(self, state):
+            return len(state.outside) == 0
+
+    assert neuroprim.check(few, neuroprim.solve(few, Careful(), max_iterations=5), degree=3) is None
+
+
 def test_a_tree_tells_its_shape(few):
     class Told(Problem):
         def cost(self, tree):
