@@ -43,6 +43,7 @@ class BuildByCMake(build_ext):
             "CMAKE_CXX_FLAGS_RELEASE": "-O2 -DNDEBUG",
             "CMAKE_UNITY_BUILD": "ON",
             "NEUROPRIM_BUILD_CLI": "OFF",
+            "NEUROPRIM_SERVE": "OFF",
             "NEUROPRIM_WERROR": "OFF",
             "NEUROPRIM_PYTHON": "ON",
             "Python_EXECUTABLE": sys.executable,

@@ -54,6 +54,16 @@ PythonProblem::PythonProblem(const Instance& instance, const py::object& rules, 
     const py::gil_scoped_acquire gil;
     rules_ = rules;
     face_ = face;
+    try {
+        begin();
+    } catch (...) {
+        rules_ = {};  // now, while the GIL is held
+        face_ = {};
+        throw;
+    }
+}
+
+void PythonProblem::begin() {
     overridden_ = rules_.attr("_overridden")().cast<std::set<std::string, std::less<>>>();
     name_ = py::str(rules_.attr("name"));
     for (const auto& kind : problem_kinds()) {

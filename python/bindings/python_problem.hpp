@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::optional<std::string> obstacle() const override;
 
 private:
+    void begin();
     void ask_once();
     template <class... Arguments>
     [[nodiscard]] bool yes(const char* rule, const Construction& state, Arguments... arguments) const;
