@@ -18,6 +18,9 @@ namespace {
 /// Scores are exponents of two: below this, neither a term nor a sum of 10⁹ of them leaves the range of floats.
 constexpr float largest_safe_score = 80;
 
+/// A sum of shifted terms that is this large may have met one at the kernels' upper limit.
+const float suspicious_total = std::ldexp(1.0f, static_cast<int>(highest_shifted_score) - 1);
+
 /// Edge tables with more records than this do not stay in the caches of a core.
 constexpr std::size_t most_near_records = 100'000;
 
@@ -49,7 +52,8 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
     context_ = AlignedFloats(rows * width);
     hidden_ = AlignedFloats(rows * width);
     tops_.resize(rows);
-    shift_.resize(static_cast<std::size_t>(heads_));
+    shifts_.resize(rows * static_cast<std::size_t>(heads_));
+    bounded_.resize(rows);
     squares_.resize(static_cast<std::size_t>(heads_));
 }
 
@@ -166,6 +170,12 @@ bool TrajectoryGroup::is_bounded(const float* query, const std::vector<float>& s
     return largest < largest_safe_score * largest_safe_score;
 }
 
+/// Attention with the largest of some scores as the shift of all: was another larger by so much that its term was
+/// cut down?
+bool TrajectoryGroup::is_suspicious(const float* sums) const {
+    return *std::max_element(sums, sums + heads_) >= suspicious_total;
+}
+
 void TrajectoryGroup::attend_to_past(const DecoderLayer& layer, std::size_t l) {
     const auto width = static_cast<std::size_t>(d_e_);
     const auto heads = static_cast<std::size_t>(heads_);
@@ -184,18 +194,32 @@ void TrajectoryGroup::attend_to_past(const DecoderLayer& layer, std::size_t l) {
         for (std::size_t h = 0; h < heads; ++h) norms[h] = std::max(norms[h], squares_[h]);
         Attention task;
         task.records = trajectory.memory[l].data();
-        task.count = static_cast<int>(step_) + 1;
         task.query = query;
         task.heads = heads_;
         task.head_size = d_e_ / heads_;
-        if (!is_bounded(query, norms)) {
-            std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
-            task.sums = shift_.data();
+        const int all = static_cast<int>(step_) + 1;
+        float* sums = sums_.data() + j * (width + heads);
+        const auto attend_with_shift_from = [&](int count) {
+            std::fill_n(shifts_.begin(), heads, -std::numeric_limits<float>::infinity());
+            task.sums = shifts_.data();
+            task.count = count;
+            task.shift = nullptr;
             kernels_.largest_scores(task);
-            task.shift = shift_.data();
+            std::fill_n(sums, width + heads, 0.0f);
+            task.sums = sums;
+            task.count = all;
+            task.shift = shifts_.data();
+            attend_(task);
+        };
+        task.sums = sums;
+        task.count = all;
+        if (is_bounded(query, norms)) {
+            attend_(task);
+        } else {
+            constexpr int some = 4;
+            attend_with_shift_from(std::min(some, all));
+            if (all > some && is_suspicious(sums)) attend_with_shift_from(all);
         }
-        task.sums = sums_.data() + j * (width + heads);
-        attend_(task);
     }
     finish_attention(layer.self_output, layer.self_norm);
 }
@@ -218,29 +242,35 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         task.head_size = d_e_ / heads_;
         return task;
     };
-    bool all_bounded = true;
-    for (std::size_t j = 0; j < active_.size(); ++j) {
-        all_bounded &= is_bounded(wide_.data() + j * width, table.squared_key_norms);
-    }
-    if (all_bounded) {
-        for_each_row([&](std::size_t j, const OpenRow& row) { attend_(task_for(j, row)); });
-    } else {
-        for (std::size_t j = 0; j < active_.size(); ++j) {
-            const bool bounded = is_bounded(wide_.data() + j * width, table.squared_key_norms);
-            std::fill(shift_.begin(), shift_.end(), -std::numeric_limits<float>::infinity());
-            if (!bounded) {
-                for (const OpenRow& row : active_[j]->rows()) {
-                    Attention task = task_for(j, row);
-                    task.sums = shift_.data();
-                    kernels_.largest_scores(task);
-                }
-            }
-            for (const OpenRow& row : active_[j]->rows()) {
-                Attention task = task_for(j, row);
-                if (!bounded) task.shift = shift_.data();
-                attend_(task);
-            }
+    const auto find_shift = [&](std::size_t j, bool exactly) {
+        float* shift = shifts_.data() + j * heads;
+        std::fill_n(shift, heads, -std::numeric_limits<float>::infinity());
+        int seen = 0;
+        for (const OpenRow& row : active_[j]->rows()) {
+            if (seen > 0 && !exactly) break;
+            Attention task = task_for(j, row);
+            task.sums = shift;
+            kernels_.largest_scores(task);
+            seen += row.count;
         }
+    };
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        bounded_[j] = is_bounded(wide_.data() + j * width, table.squared_key_norms);
+        if (!bounded_[j]) find_shift(j, false);
+    }
+    const auto attend = [&](std::size_t j, const OpenRow& row) {
+        Attention task = task_for(j, row);
+        if (!bounded_[j]) task.shift = shifts_.data() + j * heads;
+        attend_(task);
+    };
+    for_each_row(attend);
+    // The largest score of one row stands for that of all: good enough unless another is larger by far.
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        float* sums = sums_.data() + j * (width + heads);
+        if (bounded_[j] || !is_suspicious(sums)) continue;
+        find_shift(j, true);
+        std::fill_n(sums, width + heads, 0.0f);
+        for (const OpenRow& row : active_[j]->rows()) attend(j, row);
     }
     finish_attention(layer.edge_output, layer.edge_norm);
 }

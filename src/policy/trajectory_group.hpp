@@ -36,6 +36,7 @@ private:
     void observe(const Trajectory& trajectory, std::size_t chosen, double total);
 
     /// Can no score of this query overflow, whatever the keys of these lengths are?
+    [[nodiscard]] bool is_suspicious(const float* sums) const;
     [[nodiscard]] bool is_bounded(const float* query, const std::vector<float>& squared_norms);
 
     /// Calls `visit(j, row)` for every open row of every active trajectory, rows of one vertex together.
@@ -64,7 +65,8 @@ private:
     std::vector<float> tops_;
     std::vector<float> soft_weights_;
     std::vector<float> chunk_sums_;
-    std::vector<float> shift_;    // (heads)
+    std::vector<float> shifts_;   // (group, heads)
+    std::vector<char> bounded_;   // (group)
     std::vector<float> squares_;  // (heads)
     std::vector<Edge> observed_;
     std::vector<std::size_t> order_;

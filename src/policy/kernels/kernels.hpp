@@ -13,6 +13,9 @@ inline constexpr int panel_width = 16;
 /// Softmax weights are summed in chunks of this many, so that a draw need not scan them all.
 inline constexpr int chunk_size = 256;
 
+/// Exponents above this are cut down to it: sums of terms below stay finite, whatever the values.
+inline constexpr float highest_shifted_score = 100;
+
 /// Attention of one query over records [key ; value] of 2·d_e floats each.
 ///
 /// Inside keys, values, queries and results the channels are ordered (d_e/heads, heads): the vector lanes are the
@@ -22,7 +25,8 @@ struct Attention {
     const std::int32_t* positions = nullptr;  // (count) which records; null for the first `count`
     int count = 0;
     const float* query = nullptr;  // (d_e) scaled so that scores are exponents of two
-    const float* shift = nullptr;  // (heads) subtracted from scores, or null when they cannot overflow
+    const float* shift = nullptr;  // (heads) subtracted from scores, or null when they cannot overflow; what is left
+                                   // is taken to lie between -126 and highest_shifted_score
     float* sums = nullptr;         // (heads + d_e) Σ 2^score, then Σ 2^score · value: added to what is there
     int heads = 0;
     int head_size = 0;
