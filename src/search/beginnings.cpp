@@ -85,7 +85,7 @@ bool wants_neural_trees(const Problem& problem, const SolveOptions& options) {
 }
 
 void add_neural_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
-    if (!options.policy && options.model.empty() && !find_model(problem.name())) return;
+    if (!options.policy && options.model.empty() && !find_model(problem)) return;
     const std::size_t starts = affordable_starts(problem, time_for_constructions(options));
     if (starts == 0) return;
     constexpr std::size_t kept = 15;

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "problems/dcmst.hpp"
+
 namespace neuroprim {
 
 namespace fs = std::filesystem;
@@ -43,6 +45,14 @@ std::optional<fs::path> find_model(std::string_view problem) {
         if (fs::is_regular_file(file, absent)) return file;
     }
     return std::nullopt;
+}
+
+std::optional<fs::path> find_model(const Problem& problem) {
+    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
+    if (limited != nullptr && !limited->asks_for_a_path()) {
+        if (auto file = find_model("dcmst-3")) return file;
+    }
+    return find_model(problem.name());
 }
 
 }  // namespace neuroprim

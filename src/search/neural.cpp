@@ -51,7 +51,9 @@ Policy load_policy(std::string_view problem, const std::string& file) {
 }
 
 Policy load_policy(const Problem& problem, const std::string& file) {
-    return load_policy(problem.name(), file);
+    if (!file.empty()) return Policy::load(file);
+    if (const auto found = find_model(problem)) return Policy::load(*found);
+    return load_policy(problem.name());
 }
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {

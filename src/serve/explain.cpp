@@ -45,7 +45,7 @@ Job::Work prepare_explain(const Context& context, Call call) {
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;
     check_policy_size(problem, limits.explain_vertices, "explain");
-    task->policy = context.policies.find(problem.name());
+    task->policy = context.policies.find(problem);
     if (!task->policy) throw InputError("there is no pretrained policy for " + std::string(problem.name()));
     const std::string method = fields.string("method").value_or("greedy");
     if (method_facts(method).name == "sample") task->options.mode = DecodeMode::sample;

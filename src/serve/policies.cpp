@@ -4,13 +4,12 @@
 
 namespace neuroprim::serve {
 
-std::shared_ptr<const Policy> Policies::find(std::string_view problem) {
-    const std::lock_guard lock(mutex_);
-    const auto known = loaded_.find(problem);
-    if (known != loaded_.end()) return known->second;
+std::shared_ptr<const Policy> Policies::find(const Problem& problem) {
     const auto file = find_model(problem);
-    auto policy = file ? std::make_shared<const Policy>(Policy::load(*file)) : nullptr;
-    loaded_.emplace(problem, policy);
+    if (!file) return nullptr;
+    const std::lock_guard lock(mutex_);
+    auto& policy = loaded_[*file];
+    if (!policy) policy = std::make_shared<const Policy>(Policy::load(*file));
     return policy;
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <functional>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <string_view>
 
 #include "neuroprim/policy.hpp"
+#include "neuroprim/problem.hpp"
 
 namespace neuroprim::serve {
 
@@ -15,11 +14,11 @@ namespace neuroprim::serve {
 class Policies {
 public:
     /// Nothing when there is none for the problem.
-    [[nodiscard]] std::shared_ptr<const Policy> find(std::string_view problem);
+    [[nodiscard]] std::shared_ptr<const Policy> find(const Problem& problem);
 
 private:
     std::mutex mutex_;
-    std::map<std::string, std::shared_ptr<const Policy>, std::less<>> loaded_;
+    std::map<std::filesystem::path, std::shared_ptr<const Policy>> loaded_;  // by file
 };
 
 }  // namespace neuroprim::serve

@@ -57,7 +57,7 @@ Job::Work prepare_solve(const Context& context, Call call) {
     const MethodFacts& method = method_facts(task->options.method);
     task->patience = limits.time_limit;
     task->options.threads = context.settings.threads;
-    task->options.policy = context.policies.find(problem.name());
+    task->options.policy = context.policies.find(problem);
     if (method.needs_policy && !task->options.policy) {
         throw InputError("method: there is no pretrained policy for " + std::string(problem.name()));
     }

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
@@ -54,6 +55,23 @@ TEST(Solve, RefusesAStartThatTheProblemDoesNotAllow) {
     const auto problem = make_problem("hmst", instance, {.root = 3, .hops = 2});
     EXPECT_THROW((void)solve(*problem, {"prim", 4}), InputError);
     EXPECT_EQ(solve(*problem, {"prim", 3}).tree.start, 3);
+}
+
+TEST(Models, OfPathsAndOfOtherDegreeLimitsAreTwo) {
+    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-degrees-test";
+    std::filesystem::create_directories(folder);
+    const auto touch = [&](const char* name) { std::ofstream(folder / name) << "a model"; };
+    touch("dcmst.safetensors");
+    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
+    const Instance instance = generate({.n = 9, .seed = 1});
+    const auto path = make_problem("dcmst", instance, {.degree = 2});
+    const auto tree = make_problem("dcmst", instance, {.degree = 3});
+    EXPECT_EQ(find_model(*tree), folder / "dcmst.safetensors") << "better than none";
+    touch("dcmst-3.safetensors");
+    EXPECT_EQ(find_model(*tree), folder / "dcmst-3.safetensors");
+    EXPECT_EQ(find_model(*path), folder / "dcmst.safetensors");
+    unsetenv("NEUROPRIM_MODELS");
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Models, AreFoundInTheNamedFolder) {
