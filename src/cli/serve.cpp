@@ -58,6 +58,7 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     limit("--max-time", limits.time_limit, "Seconds that one request may search", 0.01, 86400.0);
     limit("--max-vertices", limits.vertices, "Vertices of an instance", 1, most);
     limit("--max-matrix", limits.matrix_vertices, "Vertices of an instance with a number for each pair", 1, 20'000);
+    limit("--max-classical", limits.classical_vertices, "Vertices for classical methods that take n² steps", 1, most);
     limit("--max-policy", limits.policy_vertices, "Vertices for greedy, beam and sample", 1, 20'000);
     limit("--max-explain", limits.explain_vertices, "Vertices for explain", 1, 20'000);
     limit("--max-body", limits.body_bytes, "Bytes of a request", std::size_t{1000}, std::size_t{1} << 31);

@@ -40,6 +40,7 @@ Answer show_about(const Context& context) {
                          {"limits",
                           {{"vertices", limits.vertices},
                            {"matrix_vertices", limits.matrix_vertices},
+                           {"classical_vertices", limits.classical_vertices},
                            {"policy_vertices", limits.policy_vertices},
                            {"explain_vertices", limits.explain_vertices},
                            {"body_bytes", limits.body_bytes},

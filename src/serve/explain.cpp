@@ -44,7 +44,7 @@ Job::Work prepare_explain(const Context& context, Call call) {
     auto task = std::make_shared<ExplainTask>();
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;
-    check_policy_size(problem, limits.explain_vertices, "explain");
+    check_size_for("explain", problem, limits.explain_vertices);
     task->policy = context.policies.find(problem);
     if (!task->policy) throw InputError("there is no pretrained policy for " + std::string(problem.name()));
     const std::string method = fields.string("method").value_or("greedy");

@@ -6,6 +6,7 @@
 
 #include "formats/text/text.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/solution.hpp"
 
@@ -38,6 +39,7 @@ std::vector<MethodFacts> collected_facts() {
         facts.anytime = info.name == "search";
         facts.needs_policy = info.name == "greedy" || info.name == "beam" || info.name == "sample";
         if (facts.needs_policy) facts.problems = problems_with_models();
+        facts.quadratic = !facts.anytime && !facts.needs_policy && !method_named(info.name).builds_mst;
         result.insert(facts.anytime ? result.begin() : result.end(), std::move(facts));
     }
     return result;
@@ -60,7 +62,7 @@ const MethodFacts& method_facts(std::string_view name) {
         fmt::format("method: unknown method {}: expected {}", formats::in_quotes(name), fmt::join(names, ", ")));
 }
 
-void check_policy_size(const Problem& problem, Vertex most, std::string_view what) {
+void check_size_for(std::string_view what, const Problem& problem, Vertex most) {
     if (problem.size() <= most) return;
     throw TooLarge(fmt::format("{} vertices: {} takes at most {} here", problem.size(), what, most));
 }

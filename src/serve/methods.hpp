@@ -14,7 +14,8 @@ struct MethodFacts {
     std::string_view title;
     std::vector<std::string_view> problems;  ///< it is made for; empty: all
     bool needs_policy = false;
-    bool anytime = false;  ///< reports better trees as it goes and ends by the time limit
+    bool quadratic = false;  ///< takes about n² steps in one go
+    bool anytime = false;    ///< reports better trees as it goes and ends by the time limit
 };
 
 /// Those of `solve_methods()`, `search` first.
@@ -23,7 +24,7 @@ struct MethodFacts {
 /// Throws InputError when there is no such method.
 [[nodiscard]] const MethodFacts& method_facts(std::string_view name);
 
-/// Throws TooLarge when the edge tables of a policy would take too much memory.
-void check_policy_size(const Problem& problem, Vertex most, std::string_view what);
+/// Throws TooLarge when there are more than `most` vertices for `what`.
+void check_size_for(std::string_view what, const Problem& problem, Vertex most);
 
 }  // namespace neuroprim::serve

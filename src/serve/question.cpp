@@ -86,7 +86,8 @@ SolveOptions read_options(const Fields& fields, const Problem& problem, const Li
     SolveOptions options;
     options.method = fields.string("method").value_or("search");
     const MethodFacts& method = method_facts(options.method);
-    if (method.needs_policy) check_policy_size(problem, limits.policy_vertices, method.name);
+    if (method.needs_policy) check_size_for(method.name, problem, limits.policy_vertices);
+    if (method.quadratic) check_size_for(method.name, problem, limits.classical_vertices);
     options.time_limit = fields.number("time_limit", least_time, limits.time_limit);
     if (!options.time_limit) options.time_limit = std::min(usual_time, limits.time_limit);
     options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));

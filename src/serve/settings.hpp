@@ -12,8 +12,9 @@ namespace neuroprim::serve {
 /// What one request may ask for, and how many may ask at once.
 struct Limits {
     Vertex vertices = 20'000;
-    Vertex matrix_vertices = 1'000;  ///< with a number for every pair: weights, requirements
-    Vertex policy_vertices = 1'000;  ///< greedy, beam, sample: some 224 bytes for each ordered pair
+    Vertex matrix_vertices = 1'000;     ///< with a number for every pair: weights, requirements
+    Vertex classical_vertices = 5'000;  ///< constructions that take about n² steps and cannot be interrupted
+    Vertex policy_vertices = 1'000;     ///< greedy, beam, sample: some 224 bytes for each ordered pair
     Vertex explain_vertices = 300;
     std::size_t body_bytes = std::size_t{16} << 20;
     double time_limit = 60;  ///< seconds that one job may search

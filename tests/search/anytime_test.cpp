@@ -104,7 +104,11 @@ TEST(AnytimeSearch, TellsItsWatcherOfEverFallingCostsAndRisingBounds) {
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     std::vector<SearchState> states;
     SolveOptions options{.max_iterations = 500};
-    options.watcher = [&](const SearchState& state, std::string_view) { states.push_back(state); };
+    options.watcher = [&](const SearchState& state, std::string_view) {
+        states.push_back(state);
+        ASSERT_NE(state.tree, nullptr);
+        EXPECT_NEAR(problem->cost(*state.tree), state.cost, 1e-9);
+    };
     const Solution solution = solve(*problem, options);
     ASSERT_FALSE(states.empty());
     for (std::size_t k = 1; k < states.size(); ++k) {

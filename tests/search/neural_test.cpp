@@ -168,5 +168,13 @@ TEST(SolveNeurally, OneVertexIsATree) {
     EXPECT_TRUE(solve_neurally(small_policy(), *problem, {}).tree.edges.empty());
 }
 
+TEST(SolveByMethod, APolicyThatIsLoadedIsTheOneThatIsAsked) {
+    const Instance instance = generate({.n = 15, .seed = 8});
+    const auto problem = make_problem("hmst", instance, {.hops = 3});  // no pretrained policy would do for it
+    SolveOptions options{.method = "greedy"};
+    options.policy = std::make_shared<const Policy>(small_policy());
+    EXPECT_EQ(solve(*problem, options).cost, solve_neurally(small_policy(), *problem, {}).cost);
+}
+
 }  // namespace
 }  // namespace neuroprim

@@ -86,6 +86,8 @@ TEST_F(Refusals, MatricesAndPoliciesHaveLimitsOfTheirOwn) {
     const json large = served_.points(1100);
     expect(413, "1100 vertices: greedy takes at most 1000 here",
            served_.ask("/api/solve", json{{"instance", large}, {"problem", "mrcst"}, {"method", "greedy"}}));
+    expect(413, "6000 vertices: prim takes at most 5000 here",
+           served_.ask("/api/solve", json{{"instance", served_.points(6000)}, {"method", "prim"}}));
     expect(413, "1100 vertices: explain takes at most 300 here",
            served_.ask("/api/explain", json{{"instance", large}, {"problem", "mrcst"}}));
 }
