@@ -40,6 +40,10 @@ void StartedCommand::signal(int number) const {
     ::kill(id_, number);
 }
 
+std::string StartedCommand::output() const {
+    return content_of(scratch_ / "out");
+}
+
 Outcome StartedCommand::wait() const {
     int status = 0;
     waitpid(id_, &status, 0);

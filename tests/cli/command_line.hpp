@@ -39,6 +39,9 @@ public:
 
     void signal(int number) const;
 
+    /// What it has printed so far.
+    [[nodiscard]] std::string output() const;
+
     /// Waits for its end. Call it once.
     [[nodiscard]] Outcome wait() const;
 

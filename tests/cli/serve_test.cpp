@@ -17,7 +17,9 @@ using testing::StartedCommand;
 TEST(Serve, TellsItsAddressAndEndsWhenAsked) {
     for (const int signal : {SIGINT, SIGTERM}) {
         const StartedCommand server({"serve", "--port", "0"});
-        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        for (int k = 0; k < 1000 && server.output().empty(); ++k) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
         server.signal(signal);
         const auto outcome = server.wait();
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
