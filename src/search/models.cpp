@@ -52,6 +52,10 @@ std::optional<fs::path> find_model(const Problem& problem) {
     if (limited != nullptr && !limited->asks_for_a_path()) {
         if (auto file = find_model("dcmst-3")) return file;
     }
+    constexpr Vertex large = 150;
+    if (problem.size() > large) {
+        if (auto file = find_model(std::string(problem.name()) + "-large")) return file;
+    }
     return find_model(problem.name());
 }
 

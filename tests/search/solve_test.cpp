@@ -57,7 +57,7 @@ TEST(Solve, RefusesAStartThatTheProblemDoesNotAllow) {
     EXPECT_EQ(solve(*problem, {"prim", 3}).tree.start, 3);
 }
 
-TEST(Models, OfPathsAndOfOtherDegreeLimitsAreTwo) {
+TEST(Models, SuitTheDegreeLimitAndTheSize) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-degrees-test";
     std::filesystem::create_directories(folder);
     const auto touch = [&](const char* name) { std::ofstream(folder / name) << "a model"; };
@@ -69,6 +69,12 @@ TEST(Models, OfPathsAndOfOtherDegreeLimitsAreTwo) {
     EXPECT_EQ(find_model(*tree), folder / "dcmst.safetensors") << "better than none";
     touch("dcmst-3.safetensors");
     EXPECT_EQ(find_model(*tree), folder / "dcmst-3.safetensors");
+    EXPECT_EQ(find_model(*path), folder / "dcmst.safetensors");
+    const Instance many = generate({.n = 151, .seed = 1});
+    const auto long_path = make_problem("dcmst", many, {.degree = 2});
+    EXPECT_EQ(find_model(*long_path), folder / "dcmst.safetensors");
+    touch("dcmst-large.safetensors");
+    EXPECT_EQ(find_model(*long_path), folder / "dcmst-large.safetensors");
     EXPECT_EQ(find_model(*path), folder / "dcmst.safetensors");
     unsetenv("NEUROPRIM_MODELS");
     std::filesystem::remove_all(folder);
