@@ -95,10 +95,11 @@ std::optional<double> published_generalization(std::string_view problem, Vertex 
 }
 
 GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vertex n, std::size_t number,
-                                          const Policy& policy, const GeneralizationOptions& options) {
+                                          const std::string& model, const GeneralizationOptions& options) {
     const Instance instance = generate(
         {.n = n, .terminals = study.name == "stp" ? n / 2 : 0, .seed = instance_seed(options.seed, n, number)});
     const auto problem = make_problem(study.name, instance, study.options);
+    const Policy policy = load_policy(*problem, model);
     NeuralOptions neural;
     neural.starts = options.starts;
     neural.threads = options.threads;

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "neuroprim/policy.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim::experiments {
@@ -55,9 +54,10 @@ struct GeneralizationCase {
 };
 
 /// The instance depends on seed, n and number alone. A search for the reference begins with classical trees only, so
-/// that the policy is not compared with itself. Once interrupted it gives up with Infeasible.
+/// that the policy is not compared with itself. `model` names a weights file; empty: the pretrained one for the size.
+/// Once interrupted it gives up with Infeasible.
 [[nodiscard]] GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vertex n,
-                                                        std::size_t number, const Policy& policy,
+                                                        std::size_t number, const std::string& model,
                                                         const GeneralizationOptions& options);
 
 inline constexpr std::string_view generalization_columns =
