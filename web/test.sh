@@ -4,6 +4,7 @@
 #        web/test.sh types                 the types, by tsc
 #        web/test.sh unit                  the modules, in Node
 #        web/test.sh browser NEUROPRIM     the page of that command's server, in Chromium
+#        web/test.sh frames NEUROPRIM [N]  how smoothly N points are moved: a measurement, no test
 set -euo pipefail
 neuroprim=$(realpath "${2:-.}")
 cd "$(dirname "$0")"
@@ -21,7 +22,7 @@ case ${1:-} in
             --resolve-extensions=.ts,.mjs --out-extension:.js=.mjs --outdir="$work" --log-level=warning
         node --test "$work"
         ;;
-    browser)
+    browser | frames)
         # Ubuntu has Chromium as a snap only, which is not for containers; the rest of the tests do without.
         for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome none; do
             chromium=$(command -v "$name") && break
@@ -30,7 +31,9 @@ case ${1:-} in
             echo "skipped: no Chromium found; install one, or name it in the variable CHROMIUM" >&2
             exit 77
         fi
-        CHROMIUM=$chromium NEUROPRIM=$neuroprim exec node --test tests/browser/all.test.mjs
+        export CHROMIUM=$chromium NEUROPRIM=$neuroprim
+        if [ "$1" = frames ]; then exec node tests/frames.mjs "${@:3}"; fi
+        exec node --test tests/browser/all.test.mjs
         ;;
-    *) echo "usage: web/test.sh install|types|unit|browser NEUROPRIM" >&2; exit 2 ;;
+    *) echo "usage: web/test.sh install|types|unit|browser|frames [NEUROPRIM]" >&2; exit 2 ;;
 esac

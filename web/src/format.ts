@@ -23,6 +23,7 @@ export function probability(value: number): string {
 }
 
 export function seconds(value: number): string {
+  if (value < 0.0995) return value < 0.001 ? "< 1 ms" : `${Math.round(1000 * value)} ms`;
   return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
 }
 

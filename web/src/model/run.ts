@@ -78,8 +78,15 @@ export async function follow(
   return run;
 }
 
+export interface Numbers {
+  cost: number | null;
+  bound: number | null;
+  gap: number | null;
+  by: string;
+}
+
 /** The numbers of a run, whether it has ended or not. */
-export function numbersOf(run: Run): { cost: number | null; bound: number | null; gap: number | null; by: string } {
+export function numbersOf(run: Run): Numbers {
   const last = run.solution ?? run.latest;
   return {
     cost: last?.cost ?? null,
@@ -87,4 +94,18 @@ export function numbersOf(run: Run): { cost: number | null; bound: number | null
     gap: last?.gap_percent ?? null,
     by: last?.found_by ?? "",
   };
+}
+
+/** The same for two runs on one question: what one has proven holds for the other too. */
+export function numbersOfBoth(a: Run, b: Run): [Numbers, Numbers] {
+  const both: [Numbers, Numbers] = [numbersOf(a), numbersOf(b)];
+  const bounds = both.flatMap(({ bound }) => (bound === null ? [] : [bound]));
+  if (bounds.length === 0) return both;
+  const bound = Math.max(...bounds);
+  const judged = (numbers: Numbers): Numbers => {
+    const { cost } = numbers;
+    const gap = cost === null || bound <= 0 ? numbers.gap : Math.max(0, (100 * (cost - bound)) / bound);
+    return { ...numbers, bound, gap };
+  };
+  return [judged(both[0]), judged(both[1])];
 }

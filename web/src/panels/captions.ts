@@ -2,7 +2,7 @@
 
 import { byId, make } from "../dom";
 import { percent, readable } from "../format";
-import { numbersOf, type Run } from "../model/run";
+import { numbersOf, numbersOfBoth, type Numbers, type Run } from "../model/run";
 import { methodTitle } from "./question";
 import type { AppStore } from "../model/state";
 
@@ -13,9 +13,8 @@ function caption(element: HTMLElement, big: string, small: string): void {
   element.replaceChildren(...(big ? [make("b", "", big)] : []), ...(small ? [make("span", "", small)] : []));
 }
 
-function ofRun(run: Run, method: string): [string, string] {
-  const { cost, gap } = numbersOf(run);
-  const parts = [method, gap === null ? "" : run.solution?.proven_optimal ? "optimal" : `gap ${percent(gap)}`];
+function ofRun({ cost, gap }: Numbers, isProven: boolean, method = ""): [string, string] {
+  const parts = [method, gap === null ? "" : isProven ? "optimal" : `gap ${percent(gap)}`];
   return [cost === null ? "" : readable(cost), parts.filter(Boolean).join(" · ")];
 }
 
@@ -23,15 +22,23 @@ export function startCaptions(store: AppStore): void {
   const [a, b] = [byId("caption-a"), byId("caption-b")];
   store.watch(({ mode, run, rivals, explanation, step, asked, stale }) => {
     if (mode === "solve") {
-      caption(a, ...(run && !stale ? ofRun(run, "") : (["", ""] as [string, string])));
+      caption(a, ...(run && !stale ? ofRun(numbersOf(run), isProven(run)) : nothing));
     } else if (mode === "compare") {
-      rivals.forEach((rival, which) => {
-        const method = asked.rivals[which];
-        caption(which === 0 ? a : b, ...(rival && !stale ? ofRun(rival, methodTitle(rival.method)) : (["", methodTitle(method)] as [string, string])));
+      const [left, right] = rivals;
+      const numbers = left && right && !stale ? numbersOfBoth(left, right) : null;
+      [a, b].forEach((element, side) => {
+        const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
+        caption(element, ...(numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : (["", method] as const)));
       });
     } else {
       const done = explanation && step === explanation.steps.length;
       caption(a, done ? readable(explanation.cost) : "", done ? "greedy policy" : "");
     }
   });
+}
+
+const nothing = ["", ""] as const;
+
+function isProven(run: Run | null | undefined): boolean {
+  return run?.solution?.proven_optimal === true;
 }

@@ -2,7 +2,7 @@
 
 import { byId, make, setText } from "../dom";
 import { count, percent, readable, seconds } from "../format";
-import { numbersOf, type Run } from "../model/run";
+import { numbersOfBoth, type Run } from "../model/run";
 import type { AppStore } from "../model/state";
 import { drawChart } from "../view/chart";
 import { edgeKey } from "../view/fading_tree";
@@ -37,7 +37,7 @@ function words(a: Run, b: Run, better: ReturnType<typeof cheaper>): string {
 }
 
 function show(a: Run, b: Run): void {
-  const [x, y] = [numbersOf(a), numbersOf(b)];
+  const [x, y] = numbersOfBoth(a, b);
   const both = x.cost !== null && y.cost !== null;
   const better = x.cost !== null && y.cost !== null ? cheaper(x.cost, y.cost) : null;
   byId("duel").replaceChildren(

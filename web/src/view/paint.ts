@@ -124,23 +124,48 @@ function paintDecision({ context, colours }: Frame, scene: Scene, at: Point[], r
   }
 }
 
+/** A circle; where it is tiny an octagon, which looks the same and is filled in half the time. */
+function addDot(context: CanvasRenderingContext2D, x: number, y: number, r: number): void {
+  if (r >= 2.2) {
+    context.moveTo(x + r, y);
+    context.arc(x, y, r, 0, 2 * Math.PI);
+    return;
+  }
+  const wide = 1.04 * r; // as much area as the circle has
+  const [near, far] = [0.3827 * wide, 0.9239 * wide]; // sine and cosine of an eighth of a half turn
+  context.moveTo(x + far, y + near);
+  context.lineTo(x + near, y + far);
+  context.lineTo(x - near, y + far);
+  context.lineTo(x - far, y + near);
+  context.lineTo(x - far, y - near);
+  context.lineTo(x - near, y - far);
+  context.lineTo(x + near, y - far);
+  context.lineTo(x + far, y - near);
+}
+
+/** A path of all dots at once would be slow again: what is filled is looked for among all its parts. */
+const dotsInAPath = 32;
+
 function paintPoints({ context, size, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
   const isTerminal = new Set(scene.terminals);
-  context.beginPath();
+  context.fillStyle = colours.dot;
+  context.strokeStyle = colours.dotEdge;
+  context.lineWidth = 1.2;
+  let inPath = 0;
+  const fillPath = (): void => {
+    if (inPath === 0) return;
+    context.fill();
+    if (radius >= 2.5) context.stroke();
+    inPath = 0;
+  };
   for (let v = 0; v < at.length; ++v) {
     const [x, y] = at[v];
     if (x < -9 || y < -9 || x > size.width + 9 || y > size.height + 9 || isTerminal.has(v)) continue;
-    const r = radius * Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0));
-    context.moveTo(x + r, y);
-    context.arc(x, y, r, 0, 2 * Math.PI);
+    if (inPath === 0) context.beginPath();
+    addDot(context, x, y, radius * Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0)));
+    if (++inPath === dotsInAPath) fillPath();
   }
-  context.fillStyle = colours.dot;
-  context.fill();
-  if (radius >= 2.5) {
-    context.lineWidth = 1.2;
-    context.strokeStyle = colours.dotEdge;
-    context.stroke();
-  }
+  fillPath();
   if (isTerminal.size === 0) return;
   context.beginPath();
   for (const v of isTerminal) {

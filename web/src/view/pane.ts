@@ -34,8 +34,6 @@ export class Pane {
     names: null,
     cursor: null,
   };
-  /** How many frames were painted: for measurements. */
-  frames = 0;
 
   constructor(
     readonly canvas: HTMLCanvasElement,
@@ -88,7 +86,7 @@ export class Pane {
     this.asked = true;
     requestAnimationFrame((now) => {
       this.asked = false;
-      this.frame(now);
+      if (this.canvas.offsetParent) this.frame(now); // a hidden one is painted when it is shown
     });
   }
 
@@ -106,7 +104,6 @@ export class Pane {
     const { points } = this.scene;
     const radius = dotRadius(points.length, this.extentOf(points), camera.scale);
     paint({ context: this.context, size, camera, colours: this.colours, now }, this.scene, this.tree, radius);
-    ++this.frames;
     if (moving) this.repaint();
   }
 

@@ -11,6 +11,8 @@ export function startStage(store: AppStore, viewport: Viewport, panes: [Pane, Pa
   // Both canvases are equally large, so the first one tells for both.
   new ResizeObserver(() => {
     const { clientWidth, clientHeight } = panes[0].canvas;
+    // On a narrow screen captions find no place beside the tools, only below them.
+    viewport.above = byId("pane-b").hidden || innerWidth > 820 ? 56 : 100;
     viewport.resize({ width: clientWidth, height: clientHeight }, store.get().instance);
   }).observe(panes[0].canvas);
 

@@ -4,7 +4,7 @@ import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
 import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
 import { methodsFor, questionOf, usual } from "../../src/model/question";
-import { started, withProgress, withSolution, numbersOf } from "../../src/model/run";
+import { numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
 import { newStore } from "../../src/model/state";
 import { cheaper, sharedEdges } from "../../src/panels/compare";
 
@@ -126,4 +126,11 @@ test("costs that differ in their last digits are the same cost", () => {
 
 test("edges are shared whichever way round they are written", () => {
   assert.equal(sharedEdges({ edges: [[0, 1], [1, 2]] }, { edges: [[1, 0], [2, 3]] }), 1);
+});
+
+test("what one run has proven bounds the other too", () => {
+  const run = (cost, bound) => ({ latest: { cost, bound, gap_percent: null, found_by: "" }, solution: null });
+  const [a, b] = numbersOfBoth(run(11, null), run(12, 10));
+  assert.deepEqual([a.bound, a.gap, b.bound, b.gap], [10, 10, 10, 20]);
+  assert.equal(numbersOfBoth(run(11, null), run(12, null))[0].gap, null);
 });

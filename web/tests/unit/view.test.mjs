@@ -55,7 +55,7 @@ test("numbers read well", () => {
   assert.equal(probability(0.9999), "> 99.9 %");
   assert.equal(probability(0.00001), "< 0.1 %");
   assert.equal(probability(0.785), "78.5 %");
-  assert.equal(seconds(1.234), "1.23 s");
+  assert.deepEqual([0, 0.0004, 0.023, 0.1, 1.234, 12.34].map(seconds), ["< 1 ms", "< 1 ms", "23 ms", "0.10 s", "1.23 s", "12.3 s"]);
   assert.equal(count(1, "point"), "1 point");
   assert.equal(count(2000, "vertex", "vertices"), "2,000 vertices");
 });
