@@ -28,7 +28,8 @@ export function startCaptions(store: AppStore): void {
       const numbers = left && right && !stale ? numbersOfBoth(left, right) : null;
       [a, b].forEach((element, side) => {
         const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
-        caption(element, ...(numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : (["", method] as const)));
+        const words: [string, string] = numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : ["", method];
+        caption(element, ...words);
       });
     } else {
       const done = explanation && step === explanation.steps.length;
@@ -37,7 +38,7 @@ export function startCaptions(store: AppStore): void {
   });
 }
 
-const nothing = ["", ""] as const;
+const nothing: [string, string] = ["", ""];
 
 function isProven(run: Run | null | undefined): boolean {
   return run?.solution?.proven_optimal === true;

@@ -145,7 +145,7 @@ export class QuestionPanel {
     byId<HTMLInputElement>("degree").disabled = limited;
     const terminals = instance.terminals?.length ?? 0;
     const notes: Record<string, string> = {
-      dcmst: limited ? "Every point has its own limit, from the file." : asked.degree === 2 ? "Two makes it a path." : "",
+      dcmst: limited ? "Every point has its own limit, from the file." : "",
       stp: terminals > 0 ? `${terminals} terminals must be connected.` : "Mark the terminals: shift-click, right-click or the second tool.",
       ocst: instance.requirements ? "" : "Needs traffic between pairs: from a file, or generated while this problem is chosen.",
       hmst: "R makes the selected point the root.",

@@ -11,6 +11,16 @@ export interface Curve {
 
 const margin = { left: 2, right: 2, top: 8, bottom: 18 };
 
+type Place = [number, number];
+
+/** The first trees are built in no time and cost much; a chart with room for them would show nothing else. */
+const beginning = 0.04;
+
+/** The values that hold at the given time or come later. */
+export function heldAfter(values: Curve["values"], time: number): number[] {
+  return values.filter((_, k) => k === values.length - 1 || values[k + 1].seconds > time).map((entry) => entry.value);
+}
+
 function range(values: number[]): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -21,7 +31,7 @@ function range(values: number[]): [number, number] {
 }
 
 /** A staircase through the values that goes on to the right edge. */
-export function staircase(points: [number, number][], right: number): string {
+export function staircase(points: Place[], right: number): string {
   if (points.length === 0) return "";
   let path = `M${points[0][0].toFixed(1)} ${points[0][1].toFixed(1)}`;
   for (const [x, y] of points.slice(1)) path += `H${x.toFixed(1)}V${y.toFixed(1)}`;
@@ -34,17 +44,18 @@ export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, no
   const [width, height] = [Math.max(box.width, 80), Math.max(box.height, 60)];
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
-  const all = curves.flatMap((curve) => curve.values.map((entry) => entry.value));
-  if (all.length === 0) return;
-
-  const [low, high] = range(all);
   const end = Math.max(until, now, 1e-3);
+  const inSight = curves.flatMap((curve) => heldAfter(curve.values, beginning * now));
+  if (inSight.length === 0) return;
+
+  const [low, high] = range(inSight);
   const x = (t: number): number => margin.left + (Math.min(t, end) / end) * (width - margin.left - margin.right);
-  const y = (v: number): number => margin.top + ((high - v) / (high - low)) * (height - margin.top - margin.bottom);
+  const y = (v: number): number =>
+    margin.top + ((high - Math.min(v, high)) / (high - low)) * (height - margin.top - margin.bottom);
   const base = height - margin.bottom;
   svg.append(makeSvg("line", { class: "axis", x1: 0, x2: width, y1: base, y2: base }));
 
-  const places = curves.map((curve) => curve.values.map((e): [number, number] => [x(e.seconds), y(e.value)]));
+  const places = curves.map((curve) => curve.values.map((e): Place => [x(e.seconds), y(e.value)]));
   const [cost, bound] = [places[0], curves[1]?.kind === "bound-line" ? places[1] : undefined];
   if (bound && cost.length > 0 && bound.length > 0) svg.append(makeSvg("path", { class: "between", d: between(cost, bound, x(now)) }));
   curves.forEach((curve, k) => {
@@ -63,14 +74,17 @@ export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, no
   label(`${readable(Number(end.toPrecision(3)))} s`, width, "end");
 }
 
-function between(cost: [number, number][], bound: [number, number][], right: number): string {
-  const upper = staircase(cost, right);
-  // Back along the bound, from right to left, only as far as both are known.
-  let back = "";
-  let edge = right;
-  for (const [x, y] of bound.slice().reverse()) {
-    back += `H${edge.toFixed(1)}V${y.toFixed(1)}`;
-    edge = Math.max(x, cost[0][0]);
-  }
-  return `${upper}${back}H${Math.max(bound[0][0], cost[0][0]).toFixed(1)}Z`;
+/** The staircase from x on: the value that holds there first. */
+function startingAt(points: Place[], x: number): Place[] {
+  const next = points.findIndex((point) => point[0] > x);
+  const holds = points[(next < 0 ? points.length : next) - 1];
+  return [[x, holds[1]], ...(next < 0 ? [] : points.slice(next))];
+}
+
+/** What lies between cost and bound, from where both are known. */
+export function between(cost: Place[], bound: Place[], right: number): string {
+  const from = Math.max(cost[0][0], bound[0][0]);
+  let path = staircase(startingAt(cost, from), right);
+  for (const [x, y] of startingAt(bound, from).reverse()) path += `V${y.toFixed(1)}H${x.toFixed(1)}`;
+  return `${path}Z`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { count, percent, probability, readable, seconds } from "../../src/format";
-import { staircase } from "../../src/view/chart";
+import { between, heldAfter, staircase } from "../../src/view/chart";
 import { FadingTree, edgeKey } from "../../src/view/fading_tree";
 import { brightness } from "../../src/view/paint";
 
@@ -37,6 +37,18 @@ test("an edge has one key in both directions, and no two edges share one", () =>
 test("a value holds until the next one", () => {
   assert.equal(staircase([[0, 9], [10, 5]], 30), "M0.0 9.0H10.0V5.0H30.0");
   assert.equal(staircase([], 30), "");
+});
+
+test("what lies between cost and bound begins where both are known, with no slanted side", () => {
+  const path = between([[0, 10], [5, 20]], [[2, 90], [8, 60]], 30);
+  assert.equal(path, "M2.0 10.0H5.0V20.0H30.0V60.0H8.0V90.0H2.0Z");
+});
+
+test("values that were improved on at once do not set the scale", () => {
+  const values = [{ seconds: 0, value: 99 }, { seconds: 0.1, value: 20 }, { seconds: 3, value: 10 }];
+  assert.deepEqual(heldAfter(values, 0.2), [20, 10]);
+  assert.deepEqual(heldAfter(values, 5), [10]);
+  assert.deepEqual(heldAfter([], 5), []);
 });
 
 test("brighter is more probable, and nothing is invisible", () => {
