@@ -5,11 +5,9 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "arrays.hpp"
 #include "foreground.hpp"
-#include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/explanation.hpp"
 #include "neuroprim/neural.hpp"
@@ -35,44 +33,14 @@ std::unique_ptr<Problem> decodable(const Task& task) {
     return problem;
 }
 
-/// What `solve` does for the neural methods, with a policy that is in memory; the task's options say how.
-Solution decoded(const Policy& policy, const Task& task, const std::function<bool()>& interrupted) {
-    const auto began = std::chrono::steady_clock::now();
-    const auto problem = decodable(task);
-    const SolveOptions& options = task.options;
-    NeuralOptions neural;
-    neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
-    neural.start = options.start;
-    neural.starts = options.starts;
-    if (options.method == "beam") neural.beam = options.beam;
-    neural.samples = options.samples;
-    neural.augment = options.augment;
-    neural.temperature = options.temperature;
-    neural.seed = options.seed;
-    neural.threads = options.threads;
-    neural.interrupted = interrupted;
-    NeuralAnswer answer = solve_neurally(policy, *problem, neural);
-    if (const auto reason = problem->violation(answer.tree)) throw Infeasible(*reason);
-
-    Solution solution;
-    solution.instance = task.instance->name;
-    solution.problem = problem->name();
-    solution.n = problem->size();
-    solution.method = options.method;
-    solution.seed = options.seed;
-    solution.cost = answer.cost;
-    solution.tree = std::move(answer.tree);
-    solution.statistics = answer.statistics;
-    solution.bound = lower_bound(*problem, options.threads);
-    solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return solution;
-}
-
+/// The task's neural method, with a policy that is in memory.
 py::tuple decode_task(const Policy& policy, const Task& task) {
     Foreground foreground;
+    SolveOptions options = task.options;
+    options.policy = std::make_shared<const Policy>(policy);
+    options.interrupted = [&] { return foreground.stopping(); };
     Outcome outcome;
-    outcome.cut_short =
-        foreground.run([&] { outcome.solution = decoded(policy, task, [&] { return foreground.stopping(); }); });
+    outcome.cut_short = foreground.run([&] { outcome.solution = solve(*problem_of(task), options); });
     return to_python(outcome);
 }
 

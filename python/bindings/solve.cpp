@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "foreground.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/policy.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
 #include "task.hpp"
@@ -130,6 +131,8 @@ void bind_options(py::module_& module) {
         .def_readwrite("target_gap", &SolveOptions::target_gap)
         .def_readwrite("max_iterations", &SolveOptions::max_iterations)
         .def_readwrite("no_improvement", &SolveOptions::no_improvement)
+        .def("set_policy",
+             [](SolveOptions& self, const Policy& policy) { self.policy = std::make_shared<const Policy>(policy); })
         .def("set_beginnings",
              [](SolveOptions& self, const std::string& name) { self.beginnings = beginnings_named(name); })
         .def("set_warm_start", [](SolveOptions& self, Vertex start, const Vertices& edges) {

@@ -30,16 +30,15 @@ class Policy:
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Policy:
-        """The pretrained policy for a problem (`dcmst`, `mrcst`, `stp`), or the one in a safetensors file."""
+        """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`), or the one in a file."""
         file = os.fspath(name)
+        folders = _core.model_folders()
+        if any(os.path.isfile(os.path.join(folder, f"{file}.safetensors")) for folder in folders):
+            return cls(_core.Policy.pretrained(file))
         if file in _core.problems():
-            try:
-                return cls(_core.Policy.pretrained(file))
-            except ValueError:
-                folders = ", ".join(_core.model_folders())
-                raise ValueError(f"there is no pretrained policy for {file}; looked in {folders}") from None
+            raise ValueError(f"there is no pretrained policy for {file}; looked in {', '.join(folders)}")
         if not os.path.exists(file):
-            raise FileNotFoundError(f"there is no file {file}, and no problem of this name")
+            raise FileNotFoundError(f"there is no file {file}, and no pretrained policy of this name")
         return cls(_core.Policy.load(file))
 
     def save(self, path: str | os.PathLike[str]) -> None:

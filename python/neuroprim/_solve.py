@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import TYPE_CHECKING, Any, Callable
 
 from . import _core
 from ._checks import whole
 from ._problem import Problem
 from ._solution import Solution, relative_gap
 from ._task import Task, tree_of
+
+if TYPE_CHECKING:
+    from ._policy import Policy
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def solve(
     seed: int = 0,
     threads: int | None = None,
     start: Any = None,
-    model: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | Policy | None = None,
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
@@ -96,8 +99,8 @@ def solve(
     answer depends on the arguments alone, not on `threads` (all cores unless given). `warm_start` is a tree to go on
     from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
 
-    The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem or the file `model`, and
-    read `starts`, `samples`, `beam`, `augment` and `temperature`.
+    The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: a file or a
+    `Policy`. They read `starts`, `samples`, `beam`, `augment` and `temperature`.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.

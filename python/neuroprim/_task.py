@@ -172,7 +172,7 @@ def solve_options(
     seed: int = 0,
     threads: int | None = None,
     start: Any = None,
-    model: str | os.PathLike[str] | None = None,
+    model: Any = None,
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
@@ -194,7 +194,10 @@ def solve_options(
     options.threads = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
     if start is not None:
         options.start = instance.index(start)
-    if model is not None:
+    policy = getattr(model, "_impl", None)
+    if isinstance(policy, _core.Policy):
+        options.set_policy(policy)
+    elif model is not None:
         options.model = os.fspath(model)
     options.starts = whole("starts", starts, 0)
     options.samples = whole("samples", samples, 0)

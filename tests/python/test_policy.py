@@ -20,6 +20,7 @@ def policy():
 def test_pretrained_policies_are_found_beside_the_module():
     for problem in ("dcmst", "mrcst", "stp"):
         assert Policy.load(problem).config["problem"] == problem
+    assert Policy.load("dcmst-3").config["problem"] == "dcmst"
 
 
 def test_greedy_decoding_starts_everywhere(policy, points):
@@ -34,6 +35,13 @@ def test_greedy_decoding_starts_everywhere(policy, points):
 
 def test_it_is_what_solve_does(policy, points):
     assert policy.greedy(points).cost == neuroprim.solve(points, "mrcst", method="greedy").cost
+
+
+def test_solve_takes_a_policy(policy, points):
+    tree = neuroprim.solve(points, "mrcst", method="greedy", model=policy)
+    assert tree.cost == policy.greedy(points).cost
+    limited = neuroprim.solve(points, "hmst", hops=5, method="greedy", model=policy)
+    assert neuroprim.check(points, limited, "hmst", hops=5) is None
 
 
 def test_samples_depend_on_the_seed_alone(policy, points):
