@@ -61,7 +61,7 @@ TEST(CommunicationTree, GainsExactlyWhatItSaysInRandomMoves) {
     tree.load(construct("kruskal", *problem));
     Random random(9);
     int moves = 0;
-    while (moves < 20000) {
+    while (moves < 100000) {
         tree.reshape([&](routing::RoutingTree& shape) { routing::upset(shape, lengths, random); });
         const auto move = tree.best_move(tree.shape().order()[1 + random.below(24)]);
         ++moves;
