@@ -96,6 +96,8 @@ async function fits(page, width) {
 }
 
 async function readable(page) {
+  // Colours on their way to others are not those that are read.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
   const pairs = await page.evaluate(() => {
     const behind = (element) => {
       for (let at = element; at; at = at.parentElement) {
