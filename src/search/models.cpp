@@ -21,6 +21,18 @@ fs::path folder_of_this_code() {
     return fs::path(info.dli_fname).parent_path();
 }
 
+/// The first folder that has any of them decides: a user's own models come before pretrained ones that suit better.
+std::optional<fs::path> first_of(const std::vector<std::string>& names) {
+    for (const auto& folder : model_folders()) {
+        for (const auto& name : names) {
+            fs::path file = folder / (name + ".safetensors");
+            std::error_code absent;
+            if (fs::is_regular_file(file, absent)) return file;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<fs::path> model_folders() {
@@ -39,24 +51,17 @@ std::vector<fs::path> model_folders() {
 }
 
 std::optional<fs::path> find_model(std::string_view problem) {
-    for (const auto& folder : model_folders()) {
-        fs::path file = folder / (std::string(problem) + ".safetensors");
-        std::error_code absent;
-        if (fs::is_regular_file(file, absent)) return file;
-    }
-    return std::nullopt;
+    return first_of({std::string(problem)});
 }
 
 std::optional<fs::path> find_model(const Problem& problem) {
+    std::vector<std::string> names;
     const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited != nullptr && !limited->asks_for_a_path()) {
-        if (auto file = find_model("dcmst-3")) return file;
-    }
+    if (limited != nullptr && !limited->asks_for_a_path()) names.emplace_back("dcmst-3");
     constexpr Vertex large = 150;
-    if (problem.size() > large) {
-        if (auto file = find_model(std::string(problem.name()) + "-large")) return file;
-    }
-    return find_model(problem.name());
+    if (problem.size() > large) names.push_back(std::string(problem.name()) + "-large");
+    names.emplace_back(problem.name());
+    return first_of(names);
 }
 
 }  // namespace neuroprim
