@@ -194,7 +194,9 @@ void LinKernighan::search_exchanges(Vertex t1, double gain) {
 /// The third edge: joins t4 to some t5 and removes the edge to t6 that leaves a path from t6 to t1.
 void LinKernighan::extend(Vertex t1, Exchange exchange, double before, bool tour_is_whole) {
     const Lengths& length = *lengths_;
-    const auto [t2, t3, t4, unused5, unused6] = exchange.t;
+    const Vertex t2 = exchange.t[0];
+    const Vertex t3 = exchange.t[1];
+    const Vertex t4 = exchange.t[2];
     const Vertex ring_end = tour_.steps(t2, t3);  // t2 … t3, where the tour is in two parts
     const auto remove = [&](Exchange::Kind kind, Vertex t5, Vertex t6, double left) {
         exchange.kind = kind;
