@@ -28,6 +28,7 @@ std::vector<Input> files_in(const std::string& folder, const std::string& except
     if (paths.empty()) throw InputError(folder, 0, "there are no files in this folder");
     std::sort(paths.begin(), paths.end());
     std::vector<Input> result;
+    result.reserve(paths.size());
     for (const auto& path : paths) result.push_back({path.string(), true});
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace neuroprim::cli {
 template <class Entries>
 [[nodiscard]] std::vector<std::string> names_of(const Entries& entries) {
     std::vector<std::string> result;
+    result.reserve(std::size(entries));
     for (const auto& entry : entries) result.emplace_back(entry.name);
     return result;
 }
