@@ -3,41 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "graph/disjoint_sets.hpp"
+#include "graph/tree_neighbours.hpp"
 
 namespace neuroprim {
 
-namespace {
-
-/// Neighbours in the tree, as one array: those of v stand at [begin[v], begin[v + 1]).
-struct Adjacency {
-    std::vector<std::size_t> begin;
-    std::vector<Vertex> neighbour;
-
-    Adjacency(const Tree& tree, Vertex n) : begin(index(n) + 1, 0), neighbour(2 * tree.edges.size()) {
-        for (const auto& [u, v] : tree.edges) {
-            ++begin[index(u) + 1];
-            ++begin[index(v) + 1];
-        }
-        std::partial_sum(begin.begin(), begin.end(), begin.begin());
-        std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-        for (const auto& [u, v] : tree.edges) {
-            neighbour[next[index(u)]++] = v;
-            neighbour[next[index(v)]++] = u;
-        }
-    }
-
-    [[nodiscard]] std::span<const Vertex> of(Vertex v) const {
-        return {neighbour.data() + begin[index(v)], begin[index(v) + 1] - begin[index(v)]};
-    }
-};
-
-}  // namespace
-
 RootedTree hang(const Tree& tree, Vertex root, Vertex n) {
-    const Adjacency adjacency(tree, n);
+    const TreeNeighbours adjacency(tree, n);
     RootedTree result;
     result.parent.assign(index(n), no_vertex);
     result.depth.assign(index(n), -1);
@@ -104,7 +77,7 @@ Tree grown_from(const Tree& tree, Vertex start, Vertex n) {
 Tree pruned(const Tree& tree, const std::vector<bool>& required) {
     const auto n = static_cast<Vertex>(required.size());
     std::vector<int> degree = degrees(tree, n);
-    const Adjacency adjacency(tree, n);
+    const TreeNeighbours adjacency(tree, n);
     std::vector<bool> gone(required.size(), false);
     std::vector<Vertex> leaves;
     const auto spare_leaf = [&](Vertex v) { return degree[index(v)] == 1 && !required[index(v)]; };

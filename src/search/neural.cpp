@@ -41,19 +41,20 @@ void check(const NeuralOptions& options) {
     }
 }
 
-}  // namespace
-
-Policy load_policy(std::string_view problem, const std::string& file) {
-    if (!file.empty()) return Policy::load(file);
-    if (const auto found = find_model(problem)) return Policy::load(*found);
+Policy load_pretrained(const std::optional<std::filesystem::path>& found, std::string_view problem) {
+    if (found) return Policy::load(*found);
     throw InputError(fmt::format(
         "no pretrained model for {}: name one by --model FILE, or its folder by NEUROPRIM_MODELS", problem));
 }
 
+}  // namespace
+
+Policy load_policy(std::string_view problem, const std::string& file) {
+    return file.empty() ? load_pretrained(find_model(problem), problem) : Policy::load(file);
+}
+
 Policy load_policy(const Problem& problem, const std::string& file) {
-    if (!file.empty()) return Policy::load(file);
-    if (const auto found = find_model(problem)) return Policy::load(*found);
-    return load_policy(problem.name());
+    return file.empty() ? load_pretrained(find_model(problem), problem.name()) : Policy::load(file);
 }
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {

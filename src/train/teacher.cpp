@@ -3,12 +3,11 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <numeric>
 #include <queue>
-#include <span>
 #include <tuple>
 
 #include "graph/parallel.hpp"
+#include "graph/tree_neighbours.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
@@ -56,35 +55,10 @@ Tree good_tree(const Problem& problem, const Method& construction, const Teacher
     return problem.tidied(lane->tree());
 }
 
-/// The neighbours of every vertex in a tree.
-class Adjacency {
-public:
-    Adjacency(const Tree& tree, Vertex n) : first_(index(n) + 1, 0), neighbours_(2 * tree.edges.size()) {
-        for (const auto& [u, v] : tree.edges) {
-            ++first_[index(u)];
-            ++first_[index(v)];
-        }
-        std::partial_sum(first_.begin(), first_.end(), first_.begin());
-        for (const auto& [u, v] : tree.edges) {
-            neighbours_[--first_[index(u)]] = v;
-            neighbours_[--first_[index(v)]] = u;
-        }
-    }
-
-    [[nodiscard]] std::span<const Vertex> of(Vertex u) const {
-        return std::span(neighbours_).subspan(first_[index(u)], first_[index(u) + 1] - first_[index(u)]);
-    }
-    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(first_.size() - 1); }
-
-private:
-    std::vector<std::size_t> first_;  // (n + 1)
-    std::vector<Vertex> neighbours_;
-};
-
 /// A tree's edges in an order in which it can grow from `start`: of those that can come next, the one that
 /// `rank(u, v)` makes least.
 template <class Rank>
-std::vector<Edge> growing(const Adjacency& tree, Vertex start, const Rank& rank) {
+std::vector<Edge> growing(const TreeNeighbours& tree, Vertex start, const Rank& rank) {
     using Frontier = std::tuple<double, Vertex, Vertex>;  // rank, tree vertex, outside vertex
     std::priority_queue<Frontier, std::vector<Frontier>, std::greater<>> frontier;
     std::vector<bool> inside(index(tree.size()), false);
@@ -166,7 +140,7 @@ Trajectories tell(const SolvedGraphs& solved, const Rules& rules, const at::Tens
     lesson.costs = solved.costs.repeat_interleave(per_graph);
     const std::int64_t* start = starts.data_ptr<std::int64_t>();
     const auto tell_graph = [&](std::int64_t g) {
-        const Adjacency tree(solved.trees[static_cast<std::size_t>(g)], static_cast<Vertex>(n));
+        const TreeNeighbours tree(solved.trees[static_cast<std::size_t>(g)], static_cast<Vertex>(n));
         const float* points = solved.graphs.points.data_ptr<float>() + g * 2 * n;
         const auto squared_length = [&](Vertex u, Vertex v) {
             const float dx = points[2 * u] - points[2 * v];
