@@ -330,9 +330,10 @@ int all() {
     return fine ? 0 : 1;
 }
 
-/// A few updates and nothing else, for a profiler.
-int profile(const std::string& problem) {
-    Scenario scenario{problem, problem == "path" ? "dcmst" : problem, problem == "path" ? 2 : 0, 50, 328, 50, 1};
+/// One update and nothing else, for a profiler.
+int profile(const std::string& problem, std::int64_t graphs, int d_e) {
+    Scenario scenario{problem, problem == "path" ? "dcmst" : problem, problem == "path" ? 2 : 0, 50, graphs, 50, 1};
+    scenario.d_e = d_e;
     Step step(scenario);
     step.draw();
     step.update();
@@ -350,6 +351,9 @@ int main(int count, char** arguments) {
         return 1;
     }
     const auto awake = at::zeros({1}, at::kCUDA);  // the allocator keeps no account before the first allocation
-    if (count == 3 && std::string(arguments[1]) == "--profile") return neuroprim::train::profile(arguments[2]);
+    if (count == 5 && std::string(arguments[1]) == "--profile") {
+        return neuroprim::train::profile(arguments[2], std::atoll(arguments[3]), std::atoi(arguments[4]));
+    }
+    if (count == 2 && std::string(arguments[1]) == "--tf32") at::globalContext().setAllowTF32CuBLAS(true);
     return neuroprim::train::all();
 }
