@@ -127,7 +127,7 @@ TEST(TreeCosts, OfASteinerTreeGrowWithTheShareOfWhatIsPruned) {
     Rules rules;
     rules.terminals_only = true;
     Graphs graphs{at::tensor({0.f, 0.f, 1.f, 0.f, 0.f, 1.f}).view({1, 3, 2}),
-                  at::tensor({true, true, false}).view({1, 3})};
+                  at::tensor({1, 1, 0}, at::kInt).to(at::kBool).view({1, 3})};
     Trajectories trees;
     trees.start = at::zeros({1}, at::kLong);
     trees.sources = at::zeros({1, 2}, at::kLong);
