@@ -133,11 +133,12 @@ public:
     }
 
     void move() {
+        parameters_.collect_gradients();
         norm_ = fused::adam_update(parameters_.values, parameters_.gradients, first_, second_, factors_, 1.0);
     }
 
     void update() {
-        parameters_.gradients.zero_();
+        parameters_.forget_gradients();
         const Tables tables = encoded();
         const Trajectories trees = grown(tables);
         loss(tables, trees).backward();
@@ -153,7 +154,7 @@ public:
         std::vector<double> times[5];
         for (int k = 0; k < repeats; ++k) {
             draw();
-            parameters_.gradients.zero_();
+            parameters_.forget_gradients();
             const Stopwatch begin;
             const Tables tables = encoded();
             const Stopwatch with_tables;

@@ -95,6 +95,7 @@ py::dict config_of(const Policy& policy) {
     result["encoder_layers"] = config.encoder_layers;
     result["decoder_layers"] = config.decoder_layers;
     result["clip"] = config.clip;
+    result["attention_size"] = config.attention_size;
     result["problem"] = config.problem;
     result["facts"] = config.facts;
     return result;

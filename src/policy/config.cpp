@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* format_key = "format";
 constexpr const char* format_version = "neuroprim-policy-1";
+constexpr const char* attention_key = "attention_size";
 constexpr const char* fact_prefix = "training.";
 
 struct Size {
@@ -59,9 +60,17 @@ void check(const PolicyConfig& config, const std::string& source) {
         fail(fmt::format("d_e {} is not a multiple of heads {}", config.d_e, config.heads));
     if (config.d_e % 2 != 0) fail(fmt::format("d_e {} is odd, but numbers are pooled in pairs", config.d_e));
     if (!(config.clip > 0) || config.clip > 1000) fail(fmt::format("clip is {}, expected more than 0", config.clip));
+    if (config.attention_size < 0 || config.attention_size == 1) {
+        fail(fmt::format("attention_size is {}, expected 0 or a number from 2", config.attention_size));
+    }
     if (!config.features.empty()) {
         fail(fmt::format("feature \"{}\" is unknown to this version", config.features.front()));
     }
+}
+
+double sharpness(const PolicyConfig& config, std::int64_t n) {
+    if (config.attention_size == 0 || n < 2) return 1;
+    return std::log(static_cast<double>(n)) / std::log(static_cast<double>(config.attention_size));
 }
 
 std::map<std::string, std::string> to_metadata(const PolicyConfig& config) {
@@ -69,6 +78,7 @@ std::map<std::string, std::string> to_metadata(const PolicyConfig& config) {
     result[format_key] = format_version;
     for (const Size& size : sizes) result[size.name] = fmt::format("{}", config.*size.member);
     result["clip"] = fmt::format("{}", config.clip);
+    if (config.attention_size != 0) result[attention_key] = fmt::format("{}", config.attention_size);
     result["problem"] = config.problem;
     result["features"] = fmt::format("{}", fmt::join(config.features, ","));
     for (const auto& [key, value] : config.facts) result[fact_prefix + key] = value;
@@ -87,6 +97,7 @@ PolicyConfig config_from_metadata(const std::map<std::string, std::string>& meta
     PolicyConfig config;
     for (const Size& size : sizes) config.*size.member = parse<int>(metadata, size.name, source);
     config.clip = parse<double>(metadata, "clip", source);
+    if (metadata.contains(attention_key)) config.attention_size = parse<int>(metadata, attention_key, source);
     if (const auto found = metadata.find("problem"); found != metadata.end()) config.problem = found->second;
     if (const auto found = metadata.find("features"); found != metadata.end() && !found->second.empty()) {
         std::string rest = found->second;

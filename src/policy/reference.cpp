@@ -97,7 +97,7 @@ std::vector<Reference::KeyValue> Reference::projected(const std::string& attenti
 }
 
 Reference::Vector Reference::attention(const std::string& name, const Vector& query,
-                                       const std::vector<const KeyValue*>& others) const {
+                                       const std::vector<const KeyValue*>& others, double sharpness) const {
     const Vector q = linear(name + ".query", query);
     const auto heads = static_cast<std::size_t>(policy_.config().heads);
     const std::size_t size = q.size() / heads;
@@ -106,7 +106,7 @@ Reference::Vector Reference::attention(const std::string& name, const Vector& qu
         Vector scores(others.size(), 0.0);
         for (std::size_t k = 0; k < others.size(); ++k) {
             for (std::size_t c = h * size; c < (h + 1) * size; ++c) scores[k] += q[c] * others[k]->key[c];
-            scores[k] /= std::sqrt(static_cast<double>(size));
+            scores[k] *= sharpness / std::sqrt(static_cast<double>(size));
         }
         const double top = *std::max_element(scores.begin(), scores.end());
         double total = 0;
@@ -134,12 +134,13 @@ Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
         const Point p = points[static_cast<std::size_t>(v)];
         x.push_back(linear(problem_.required(v) ? "input.terminal" : "input.other", {p.x, p.y}));
     }
+    const double sharp = sharpness(policy_.config(), problem_.size());
     for (int l = 0; l < policy_.config().encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}", l);
         const auto all = projected(layer + ".attention", x);
         const auto keys = pointers(all);
         for (Vector& row : x) {
-            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys)));
+            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys, sharp)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", row)));
             row = batch_norm(layer + ".output_norm", sum(row, inner));
         }

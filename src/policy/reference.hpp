@@ -42,7 +42,7 @@ private:
     [[nodiscard]] Vector batch_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector layer_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector attention(const std::string& name, const Vector& query,
-                                   const std::vector<const KeyValue*>& others) const;
+                                   const std::vector<const KeyValue*>& others, double sharpness = 1) const;
     [[nodiscard]] std::vector<KeyValue> projected(const std::string& attention, const Matrix& others) const;
     [[nodiscard]] std::vector<Edge> allowed(const Construction& state) const;
     [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;

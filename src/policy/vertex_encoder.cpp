@@ -38,6 +38,7 @@ public:
           d_f_(model.config.d_f),
           heads_(model.config.heads),
           head_size_(d_v_ / heads_),
+          sharpness_(static_cast<float>(sharpness(model.config, n_))),
           threads_(threads),
           x_(features.data()),
           query_key_value_(rows(3 * d_v_)),
@@ -55,6 +56,7 @@ public:
         for (const EncoderLayer& layer : model_.prepared.encoder) {
             layer.query_key_value.apply(kernels_, x_ + at(mine, d_v_), mine.size,
                                         query_key_value_.data() + at(mine, 3 * d_v_));
+            sharpen(mine);
             barrier_.arrive_and_wait();
             for (int h = thread; h < heads_; h += threads_) pack_head(h);
             barrier_.arrive_and_wait();
@@ -81,6 +83,14 @@ private:
             const float xy[2] = {static_cast<float>(points_[k].x), static_cast<float>(points_[k].y)};
             const Linear& input = is_terminal_[k] ? model_.prepared.terminal_input : model_.prepared.other_input;
             input.apply(kernels_, xy, 1, x_ + static_cast<std::ptrdiff_t>(v) * d_v_);
+        }
+    }
+
+    void sharpen(const Share& mine) {
+        if (model_.config.attention_size == 0) return;
+        for (int v = mine.begin; v < mine.begin + mine.size; ++v) {
+            float* query = query_key_value_.data() + static_cast<std::ptrdiff_t>(v) * 3 * d_v_;
+            for (int c = 0; c < d_v_; ++c) query[c] *= sharpness_;
         }
     }
 
@@ -131,6 +141,7 @@ private:
     int d_f_;
     int heads_;
     int head_size_;
+    float sharpness_;
     int threads_;
     float* x_;                       // (n, d_v)
     AlignedFloats query_key_value_;  // (n, 3·d_v)

@@ -46,6 +46,7 @@ std::vector<Option> make_options() {
         {"encoder_layers", &C::encoder_layers, "Encoder layers", 1, 64, {}},
         {"decoder_layers", &C::decoder_layers, "Decoder layers", 1, 64, {}},
         {"clip", &C::clip, "Logits lie between -clip and clip", 0.1, 1000, {}},
+        {"attention_size", &C::attention_size, "Vertex attention × ln n / ln this; 0: as in the paper", 2, 100000, {}},
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
@@ -178,7 +179,8 @@ Value value_of(const Configuration& configuration, const Option& option) {
 
 /// 0 stands for "not given" in limits that must otherwise be larger.
 bool is_unset(const Option& option, const Value& value) {
-    return (option.name == "degree" || option.name == "hops") && value == Value(std::int64_t{0});
+    return (option.name == "degree" || option.name == "hops" || option.name == "attention_size") &&
+           value == Value(std::int64_t{0});
 }
 
 }  // namespace
@@ -207,7 +209,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     const auto add = [&](const std::string& key, const Value& value) {
         settings.push_back({key, value, "preset paper", 0});
     };
-    for (const char* key : {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip"}) {
+    for (const char* key : {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
         add(key, value_of(standard, option_named(key, "", 0)));
     }
     add("n", std::int64_t{50});
@@ -296,6 +298,7 @@ PolicyConfig Configuration::policy() const {
     config.encoder_layers = static_cast<int>(encoder_layers);
     config.decoder_layers = static_cast<int>(decoder_layers);
     config.clip = clip;
+    config.attention_size = static_cast<int>(attention_size);
     config.problem = problem;
     return config;
 }

@@ -28,6 +28,7 @@ struct Configuration {
     std::int64_t encoder_layers = 3;
     std::int64_t decoder_layers = 1;
     double clip = 10;
+    std::int64_t attention_size = 0;
     std::string init;
 
     // The random graphs.

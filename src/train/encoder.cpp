@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "policy/model.hpp"
 #include "train/distributed.hpp"
 #include "train/fused.hpp"
 #include "train/instances.hpp"
@@ -35,13 +36,22 @@ at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, cons
     return (joint ? norm_over_team(*norm, rows, team) : norm->forward(rows)).view_as(x);
 }
 
-at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads) {
-    const auto by_head = [&](const at::Tensor& y) { return y.unflatten(2, {heads, -1}).transpose(1, 2); };
-    const auto query = by_head(attention.query(x));
-    const auto scores =
-        at::matmul(query, by_head(attention.key(x)).transpose(2, 3)) / std::sqrt(static_cast<double>(query.size(3)));
-    const auto context = at::matmul(scores.softmax(3), by_head(attention.value(x)));
-    return attention.output(context.transpose(1, 2).flatten(2));
+/// Queries, keys and values in one product: their weights are joined, and queries carry the scale of the scores.
+at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads, double sharpness) {
+    const double scale = sharpness / std::sqrt(static_cast<double>(x.size(2) / heads));
+    const auto& [query, key, value, output] = attention;
+    const auto weight = at::cat({query->weight * scale, key->weight, value->weight});
+    const auto bias = at::cat({query->bias * scale, key->bias, value->bias});
+    const auto projected = fused::linear(x, weight, bias).unflatten(2, {3, heads, -1});  // (G, n, 3, heads, size)
+    const auto by_head = projected.permute({2, 0, 3, 1, 4}).contiguous().flatten(1, 2);  // (3, G·heads, n, size)
+    const auto scores = at::bmm(by_head.select(0, 0), by_head.select(0, 1).transpose(1, 2));
+    const auto context = at::bmm(scores.softmax(2), by_head.select(0, 2));
+    const auto joined = context.unflatten(0, {x.size(0), heads}).transpose(1, 2).flatten(2);  // (G, n, d_v)
+    return fused::linear(output, joined);
+}
+
+at::Tensor feed_forward(EncoderParts& layer, const at::Tensor& x) {
+    return fused::linear(layer.contract, at::relu(fused::linear(layer.expand, x)));
 }
 
 /// (G, n, n, d_e). The difference half is linear in each vertex, so only the maximum needs all pairs.
@@ -59,9 +69,11 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
     const auto coordinates = in_unit_square(graphs.points);
     at::Tensor x =
         at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
+    const double sharpness = neuroprim::policy::sharpness(policy.config, x.size(1));
     for (EncoderParts& layer : policy.encoder) {
-        x = over_vertices(layer.attention_norm, x + self_attention(layer.attention, x, policy.config.heads), team);
-        x = over_vertices(layer.output_norm, x + layer.contract(at::relu(layer.expand(x))), team);
+        const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness);
+        x = over_vertices(layer.attention_norm, x + seen, team);
+        x = over_vertices(layer.output_norm, x + feed_forward(layer, x), team);
     }
     x = over_vertices(policy.encoder_norm, x, team);
 
@@ -70,9 +82,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
     tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x)
                                                                  : edge_features(policy.edge, x);
     for (DecoderParts& layer : policy.decoder) {
-        tables.layers.push_back({layer.edge_attention.key(tables.edges), layer.edge_attention.value(tables.edges)});
+        tables.layers.push_back({fused::linear(layer.edge_attention.key, tables.edges),
+                                 fused::linear(layer.edge_attention.value, tables.edges)});
     }
-    tables.action_keys = policy.action_key(tables.edges);
+    tables.action_keys = fused::linear(policy.action_key, tables.edges);
     return tables;
 }
 

@@ -47,9 +47,13 @@ cuda::DecoderWeights weights_of(const PolicyParts& policy) {
 
 }  // namespace
 
+std::int64_t largest_graph(const PolicyConfig& config, c10::Device device) {
+    const bool known = device.is_cuda() && config.decoder_layers == 1 && cuda::supports(config.d_e, config.heads);
+    return known ? cuda::largest_rollout(config.d_e, config.heads) : 0;
+}
+
 bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n) {
-    return device.is_cuda() && config.decoder_layers == 1 && cuda::supports(config.d_e, config.heads) && n >= 2 &&
-           n <= cuda::largest_rollout(config.d_e, config.heads);
+    return n >= 2 && n <= largest_graph(config, device);
 }
 
 Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs, const Rules& rules,
@@ -137,15 +141,16 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
         const AttentionParts& own = layer.self_attention;
         const auto weight = at::cat({own.query->weight, own.key->weight, own.value->weight});
         const auto bias = at::cat({own.query->bias, own.key->bias, own.value->bias});
-        const auto past = self_attention(at::linear(x, weight, bias), trajectories, heads);
-        const auto states = layer.self_norm(x + layer.self_attention.output(past));
-        const auto query = layer.edge_attention.query(states);
+        const auto past = self_attention(linear(x, weight, bias), trajectories, heads);
+        const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past));
+        const auto query = linear(layer.edge_attention.query, states);
         const auto context =
             edge_attention(query, tables.layers[l].keys, tables.layers[l].values, trajectories, heads);
-        const auto seen = layer.edge_norm(states + layer.edge_attention.output(context));
-        x = layer.output_norm(seen + layer.contract(at::relu(layer.expand(seen))));
+        const auto seen = norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context));
+        const auto inner = at::relu(linear(layer.expand, seen));
+        x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner));
     }
-    const auto chosen = action_choice(policy.action_query(x), tables.action_keys, trajectories, heads,
+    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, trajectories, heads,
                                       policy.config.clip, with_entropy);
     return {chosen.log_probabilities, chosen.entropies};
 }
@@ -160,6 +165,17 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertic
     const auto difference = at::linear(vertices, edge->weight.narrow(1, 0, d_v));
     return pair_features(vertices.contiguous(), difference, edge->weight.narrow(1, d_v, d_v).contiguous(),
                          edge->bias);
+}
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat && x.requires_grad();
+    return fast ? linear_with_gradients(x.contiguous(), weight, bias) : at::linear(x, weight, bias);
+}
+
+at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update) {
+    const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat &&
+                      cuda::supports_norm_of_sum(static_cast<int>(x.size(-1)));
+    return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias) : norm(x + update);
 }
 
 at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tensor& first_moments,
@@ -198,6 +214,10 @@ namespace {
 
 }  // namespace
 
+std::int64_t largest_graph(const PolicyConfig&, c10::Device) {
+    return 0;
+}
+
 bool supports(const PolicyConfig&, c10::Device, std::int64_t) {
     return false;
 }
@@ -221,6 +241,14 @@ bool supports_edge_features(const torch::nn::Linear&, const at::Tensor&) {
 
 at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&) {
     refuse();
+}
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+    return at::linear(x, weight, bias);
+}
+
+at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update) {
+    return norm(x + update);
 }
 
 at::Tensor adam_update(at::Tensor&, const at::Tensor&, at::Tensor&, at::Tensor&, const at::Tensor&, double) {

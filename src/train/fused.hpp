@@ -15,6 +15,9 @@ namespace neuroprim::train::fused {
 /// layer, and one of the widths that were compiled. If not, the functions below must not be called.
 [[nodiscard]] bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n);
 
+/// The most vertices for which `supports` can be true; 0 where the other conditions fail.
+[[nodiscard]] std::int64_t largest_graph(const PolicyConfig& config, c10::Device device);
+
 /// All steps in one launch. Draws other numbers than the plain way for the same seed, from the same distribution.
 [[nodiscard]] Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs,
                                     const Rules& rules, const at::Tensor& starts, const Choice& choice);
@@ -40,6 +43,16 @@ struct DeviceChoice {
 /// memory. Only when `supports_edge_features` says so.
 [[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 [[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
+
+/// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does, which is
+/// slow for many short rows; elsewhere, and for other types, this is at::linear.
+[[nodiscard]] at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+[[nodiscard]] inline at::Tensor linear(const torch::nn::Linear& layer, const at::Tensor& x) {
+    return linear(x, layer->weight, layer->bias);
+}
+
+/// Layer norm of x + update, in one pass on a CUDA device where there is a kernel for its width.
+[[nodiscard]] at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update);
 
 /// Gradient clipping (largest_norm 0: none) and one step of Adam with β = (0.9, 0.999), ε = 1e-8 on long vectors (P).
 /// `factors` (3) on the device: learning rate, 1 − β₁^k and 1 − β₂^k of update k. Returns the norm before clipping.

@@ -1,3 +1,4 @@
+#include <c10/util/Exception.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -152,6 +153,12 @@ int main(int argc, char** argv) {
         return run(argc, argv);
     } catch (const std::bad_alloc&) {
         return complain("not enough memory: fewer --graphs or --trajectories need less");
+    } catch (const c10::Error& error) {
+        const std::string message = error.what_without_backtrace();
+        if (message.find("out of memory") != std::string::npos) {
+            return complain("not enough memory on the device: fewer --graphs or --trajectories need less");
+        }
+        return complain(message);
     } catch (const std::exception& error) {
         return complain(error.what());
     }

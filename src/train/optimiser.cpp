@@ -1,6 +1,7 @@
 #include "train/optimiser.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 #include <numbers>
@@ -15,20 +16,30 @@ constexpr double epsilon = 1e-8;
 
 }  // namespace
 
-FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) {
+FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) : parameters_(parameters) {
     std::vector<at::Tensor> pieces;
     for (const at::Tensor& parameter : parameters) pieces.push_back(parameter.detach().reshape({-1}));
     values = at::cat(pieces);
     gradients = at::zeros_like(values);
     std::int64_t offset = 0;
     for (at::Tensor parameter : parameters) {
-        const auto view = [&](const at::Tensor& flat) {
-            return flat.narrow(0, offset, parameter.numel()).view(parameter.sizes());
-        };
-        parameter.set_data(view(values));
-        parameter.mutable_grad() = view(gradients);
+        parameter.set_data(values.narrow(0, offset, parameter.numel()).view(parameter.sizes()));
         offset += parameter.numel();
     }
+}
+
+void FlatParameters::forget_gradients() {
+    for (at::Tensor& parameter : parameters_) parameter.mutable_grad() = at::Tensor();
+}
+
+void FlatParameters::collect_gradients() {
+    const at::NoGradGuard no_gradients;
+    std::vector<at::Tensor> pieces;
+    for (const at::Tensor& parameter : parameters_) {
+        const at::Tensor& gradient = parameter.grad();
+        pieces.push_back(gradient.defined() ? gradient.reshape({-1}) : at::zeros_like(parameter).reshape({-1}));
+    }
+    at::cat_out(gradients, pieces);
 }
 
 Adam::Adam(const at::Tensor& values)

@@ -16,8 +16,17 @@ public:
     /// The tensors must be of one type on one device, require gradients and stay the model's.
     explicit FlatParameters(const std::vector<at::Tensor>& parameters);
 
+    /// Before the backward passes of an update: the first one then hands over what it computed and adds nothing up.
+    void forget_gradients();
+
+    /// After them: `gradients` becomes what they left.
+    void collect_gradients();
+
     at::Tensor values;     // (P)
     at::Tensor gradients;  // (P)
+
+private:
+    std::vector<at::Tensor> parameters_;
 };
 
 /// Adam (Kingma and Ba) with bias correction, β = (0.9, 0.999), ε = 1e-8.

@@ -41,11 +41,11 @@ torch::Tensor AttentionImpl::split(const torch::Tensor& x) const {
 }
 
 torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::Tensor& others,
-                                     const torch::Tensor& allowed) {
+                                     const torch::Tensor& allowed, double sharpness) {
     const torch::Tensor q = split(query->forward(queries));
     const torch::Tensor k = split(key->forward(others));
     const torch::Tensor v = split(value->forward(others));
-    torch::Tensor scores = q.matmul(k.transpose(2, 3)) / std::sqrt(static_cast<double>(q.size(3)));
+    torch::Tensor scores = q.matmul(k.transpose(2, 3)) * (sharpness / std::sqrt(static_cast<double>(q.size(3))));
     if (allowed.defined()) scores = scores.masked_fill(allowed.unsqueeze(1).logical_not(), nothing);
     const torch::Tensor context = scores.softmax(3).matmul(v);  // (B, heads, Q, d/heads)
     return output->forward(context.transpose(1, 2).flatten(2, 3));
@@ -58,8 +58,8 @@ EncoderLayerImpl::EncoderLayerImpl(const PolicyConfig& config)
       contract(register_module("contract", torch::nn::Linear(config.d_f, config.d_v))),
       output_norm(register_module("output_norm", torch::nn::BatchNorm1d(config.d_v))) {}
 
-torch::Tensor EncoderLayerImpl::forward(torch::Tensor x) {
-    x = over_vertices(attention_norm, x + attention->forward(x, x));
+torch::Tensor EncoderLayerImpl::forward(torch::Tensor x, double sharpness) {
+    x = over_vertices(attention_norm, x + attention->forward(x, x, {}, sharpness));
     return over_vertices(output_norm, x + contract->forward(expand->forward(x).relu()));
 }
 
@@ -100,7 +100,8 @@ PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
 GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal) {
     torch::Tensor x = torch::where(is_terminal.unsqueeze(2), terminal_input->forward(coordinates),
                                    other_input->forward(coordinates));
-    for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x);
+    const double sharpness = policy::sharpness(config_, x.size(1));
+    for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness);
     x = over_vertices(encoder_norm, x);
     const torch::Tensor from = x.unsqueeze(2);  // (B, n, 1, d_v)
     const torch::Tensor to = x.unsqueeze(1);    // (B, 1, n, d_v)

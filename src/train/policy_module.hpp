@@ -18,9 +18,10 @@ class AttentionImpl : public torch::nn::Module {
 public:
     AttentionImpl(int size, int head_count);
 
-    /// (B, Q, d) from queries (B, Q, d) and others (B or 1, K, d); `allowed` (B, Q, K) may be undefined.
+    /// (B, Q, d) from queries (B, Q, d) and others (B or 1, K, d); `allowed` (B, Q, K) may be undefined. Scores are
+    /// multiplied with `sharpness`.
     torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& others,
-                          const torch::Tensor& allowed = {});
+                          const torch::Tensor& allowed = {}, double sharpness = 1);
 
     int heads;
     torch::nn::Linear query, key, value, output;
@@ -33,7 +34,7 @@ TORCH_MODULE(Attention);
 class EncoderLayerImpl : public torch::nn::Module {
 public:
     explicit EncoderLayerImpl(const PolicyConfig& config);
-    torch::Tensor forward(torch::Tensor x);  // (B, n, d_v)
+    torch::Tensor forward(torch::Tensor x, double sharpness);  // (B, n, d_v)
 
     Attention attention;
     torch::nn::BatchNorm1d attention_norm;

@@ -163,6 +163,13 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const T
     }
     state_->fused = possible && configuration.decoder != "plain";
     const InstanceOptions instances = configuration.instances();
+    const std::int64_t largest = fused::largest_graph(configuration.policy(), device);
+    if (configuration.decoder == "auto" && largest > 0 && instances.n_max > largest) {
+        throw InputError(
+            fmt::format("graphs of {} vertices are beyond the fused kernels, which hold up to {} with d_e {}; "
+                        "decoder plain takes them, far more slowly and with far more memory",
+                        instances.n_max, largest, configuration.d_e));
+    }
     if (state_->fused && team.size() == 1 && instances.n_min == instances.n_max) {
         constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
         state_->recorded.emplace([this] { learn(); }, unrecorded);
@@ -291,8 +298,9 @@ void Trainer::learn() {
                                            : graphs_per_replay(state.parts.config, rules_, state.graphs.vertices(),
                                                                per_graph, state.device.is_cuda());
     FlatParameters& parameters = state.parameters;
-    parameters.gradients.zero_();
+    parameters.forget_gradients();
     differentiate(tables, piece, loss);
+    parameters.collect_gradients();
     team_->sum(parameters.gradients);
     at::Tensor norm;
     if (state.fused) {

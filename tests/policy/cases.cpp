@@ -80,6 +80,7 @@ PolicyConfig small_config(int d_e, int heads, int decoder_layers) {
     config.d_f = 40;
     config.encoder_layers = 2;
     config.decoder_layers = decoder_layers;
+    config.attention_size = decoder_layers > 1 ? 7 : 0;
     return config;
 }
 

@@ -160,6 +160,8 @@ TEST(PolicyFile, IsCheckedAgainstItsConfiguration) {
               "d_v 32 is not a multiple of heads 3");
     EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["d_v"] = "0"; }),
               "d_v is 0, expected a number from 1 to 16384");
+    EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["attention_size"] = "1"; }),
+              "attention_size is 1, expected 0 or a number from 2");
     EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "degree,rank"; }),
               "feature \"degree\" is unknown to this version");
 }

@@ -386,6 +386,63 @@ TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
     }
 }
 
+TEST_F(FusedOnGpu, LinearLayersAndTheirGradientsAgreeWithPlainOnes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    for (const auto& [inputs, outputs] : {std::pair{16, 16}, {16, 48}, {32, 32}, {32, 96}, {64, 192}, {96, 40}}) {
+        for (const std::int64_t rows : {1, 7, 1000, 70001}) {
+            const auto x = at::randn({rows, inputs}, cuda).requires_grad_(true);
+            const auto weight = at::randn({outputs, inputs}, cuda).requires_grad_(true);
+            const auto bias = at::randn({outputs}, cuda).requires_grad_(true);
+            const auto exactly = [](const at::Tensor& t) { return t.detach().to(at::kDouble).requires_grad_(true); };
+            const auto exact_x = exactly(x);
+            const auto exact_weight = exactly(weight);
+            const auto exact_bias = exactly(bias);
+            const auto d_y = at::randn({rows, outputs}, cuda);
+            const auto y = fused::linear(x, weight, bias);
+            y.backward(d_y);
+            const auto plain = at::linear(exact_x, exact_weight, exact_bias);
+            plain.backward(d_y.to(at::kDouble));
+            EXPECT_LE(relative_error(y.detach(), plain.detach()), 1e-5);
+            EXPECT_LE(relative_error(x.grad(), exact_x.grad()), 1e-5);
+            EXPECT_LE(relative_error(weight.grad(), exact_weight.grad()), 1e-5) << inputs << " × " << outputs;
+            EXPECT_LE(relative_error(bias.grad(), exact_bias.grad()), 1e-5) << inputs << " × " << outputs;
+        }
+    }
+}
+
+TEST_F(FusedOnGpu, NormsOfSumsAndTheirGradientsAgreeWithPlainOnes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    for (const std::int64_t width : {16, 24, 32, 64}) {
+        for (const std::int64_t rows : {1, 7, 1000, 70001}) {
+            torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({width}));
+            torch::nn::LayerNorm exact(torch::nn::LayerNormOptions({width}));
+            norm->to(at::kCUDA);
+            {
+                const torch::NoGradGuard no_gradients;
+                norm->weight.normal_();
+                norm->bias.normal_();
+                exact->to(at::Device(at::kCUDA), at::kDouble);
+                exact->weight.copy_(norm->weight);
+                exact->bias.copy_(norm->bias);
+            }
+            const auto x = at::randn({rows, width}, cuda).requires_grad_(true);
+            const auto update = at::randn({rows, width}, cuda).requires_grad_(true);
+            const auto exact_x = x.detach().to(at::kDouble).requires_grad_(true);
+            const auto exact_update = update.detach().to(at::kDouble);
+            const auto d_y = at::randn({rows, width}, cuda);
+            const auto y = fused::norm_of_sum(norm, x, update);
+            y.backward(d_y);
+            const auto plain = exact(exact_x + exact_update);
+            plain.backward(d_y.to(at::kDouble));
+            EXPECT_LE(relative_error(y.detach(), plain.detach()), 1e-5);
+            EXPECT_LE(relative_error(x.grad(), exact_x.grad()), 1e-5);
+            EXPECT_TRUE(at::equal(x.grad(), update.grad()));
+            EXPECT_LE(relative_error(norm->weight.grad(), exact->weight.grad()), 1e-5) << width;
+            EXPECT_LE(relative_error(norm->bias.grad(), exact->bias.grad()), 1e-5) << width;
+        }
+    }
+}
+
 TEST_F(FusedOnGpu, AdamMovesParametersAsThePlainOneDoes) {
     const auto cuda = at::TensorOptions().device(at::kCUDA);
     auto values = at::randn({100003}, cuda);

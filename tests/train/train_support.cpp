@@ -65,6 +65,7 @@ PolicyModule small_policy(std::uint64_t seed, int decoder_layers) {
     config.heads = 4;
     config.encoder_layers = 2;
     config.decoder_layers = decoder_layers;
+    config.attention_size = decoder_layers > 1 ? 5 : 0;
     return PolicyModule(config);
 }
 

@@ -9,17 +9,16 @@ namespace {
 
 constexpr int row_warps = 8;
 
-/// Lanes that share one edge: each takes 16 of its D numbers.
-constexpr int part = 16;
+/// Lanes that share one edge: each takes `part` of its D numbers.
+template <int D>
+inline constexpr int part = D < 32 ? D : 32;
 
 template <int D>
-inline constexpr int split = D / part;
+inline constexpr int split = D / part<D>;
 
 template <int D>
-__device__ __forceinline__ float edge_score(const float (&query)[part], const float (&key)[part]) {
-    float score = dot(query, key);
-    if constexpr (split < D >> 1) score = sum_over<1, split<D> / 2>(score);
-    return score;
+__device__ __forceinline__ float edge_score(const float (&query)[part<D>], const float (&key)[part<D>]) {
+    return sum_over<1, split<D> / 2>(dot(query, key));
 }
 
 /// A warp per step, a lane (or a few) per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
@@ -43,17 +42,17 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
         float entropy = 0;
         if (t < lists.length) {
             const OpenEdges open = lists.at(t, n, lane);
-            float query[part];
-            load(call.query + row * D + piece * part, query);
+            float query[part<D>];
+            load(call.query + row * D + piece * part<D>, query);
 #pragma unroll
-            for (int c = 0; c < part; ++c) query[c] *= rsqrtf(static_cast<float>(D));
+            for (int c = 0; c < part<D>; ++c) query[c] *= rsqrtf(static_cast<float>(D));
             float sum = 0;
             float weighted = 0;
             EdgeWalk walk(open, lane / split<D>, per_round);
             const int rounds = (open.size() + per_round - 1) / per_round;
             for (int round = 0; round < rounds; ++round, walk.advance()) {
-                float key[part];
-                load(keys + walk.place(n) * D + piece * part, key);
+                float key[part<D>];
+                load(keys + walk.place(n) * D + piece * part<D>, key);
                 const float logit = call.clip * tanh_fast(edge_score<D>(query, key));
                 const float weight = walk.valid() && piece == 0 ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
                 sum += weight;
@@ -63,8 +62,8 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
             lse = call.clip + logf(sum);
             if (call.entropies != nullptr) entropy = lse - sum_over<1, 16>(weighted) / sum;
             const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
-            float key[part];
-            load(keys + chosen * D + piece * part, key);
+            float key[part<D>];
+            load(keys + chosen * D + piece * part<D>, key);
             log_probability = call.clip * tanh_fast(edge_score<D>(query, key)) - lse;
         }
         if (lane == 0) {
@@ -99,35 +98,35 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
     for (int t = static_cast<int>(blockIdx.y) * query_warps + static_cast<int>(threadIdx.x) / 32; t < steps;
          t += stride) {
         const long long row = b * steps + t;
-        float d_query[part] = {};
+        float d_query[part<D>] = {};
         if (t < lists.length) {
             const OpenEdges open = lists.at(t, n, lane);
             const float lse = call.lse[row];
             const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
-            float query[part];
-            load(call.query + row * D + piece * part, query);
+            float query[part<D>];
+            load(call.query + row * D + piece * part<D>, query);
 #pragma unroll
-            for (int c = 0; c < part; ++c) query[c] *= natural;
+            for (int c = 0; c < part<D>; ++c) query[c] *= natural;
             EdgeWalk walk(open, lane / split<D>, per_round);
             const int rounds = (open.size() + per_round - 1) / per_round;
             for (int round = 0; round < rounds; ++round, walk.advance()) {
                 const int edge = walk.place(n);
-                float key[part];
-                load(keys + edge * D + piece * part, key);
+                float key[part<D>];
+                load(keys + edge * D + piece * part<D>, key);
                 const float score = edge_score<D>(query, key);
                 const float slope = walk.valid() ? outer * d_score(score, edge == chosen, call.clip, lse) : 0.0f;
 #pragma unroll
-                for (int c = 0; c < part; ++c) d_query[c] = fmaf(slope, key[c], d_query[c]);
+                for (int c = 0; c < part<D>; ++c) d_query[c] = fmaf(slope, key[c], d_query[c]);
             }
         }
         const int mine = scatter_sums<16, split<D>>(d_query, lane);
         constexpr int summed = 32 / split<D>;
-        constexpr int kept = part > summed ? part / summed : 1;
+        constexpr int kept = part<D> > summed ? part<D> / summed : 1;
         // With more lanes than numbers the last bit holds copies of one total.
-        const bool writes = summed <= part || (lane & 1) == 0;
+        const bool writes = summed <= part<D> || (lane & 1) == 0;
         if (writes) {
 #pragma unroll
-            for (int c = 0; c < kept; ++c) call.d_query[row * D + piece * part + mine * kept + c] = d_query[c];
+            for (int c = 0; c < kept; ++c) call.d_query[row * D + piece * part<D> + mine * kept + c] = d_query[c];
         }
     }
 }
@@ -136,7 +135,7 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
 /// trajectories among them and add up at the end, always in the same order.
 template <int D>
 __global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
-    __shared__ float sums[row_warps][part][33];
+    __shared__ float sums[row_warps][part<D>][33];
     constexpr int tile = 32 / split<D>;
     const int n = call.sizes.n;
     const int steps = n - 1;
@@ -148,12 +147,12 @@ __global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_cons
     const int column = static_cast<int>(blockIdx.x) * tile + lane / split<D>;
     const int v = min(column, n - 1);
     const float natural = rsqrtf(static_cast<float>(D));
-    const long long place = ((graph * n + u) * n + v) * D + piece * part;
-    float key[part];
+    const long long place = ((graph * n + u) * n + v) * D + piece * part<D>;
+    float key[part<D>];
     load(call.keys + place, key);
 #pragma unroll
-    for (int c = 0; c < part; ++c) key[c] *= natural;
-    float d_key[part] = {};
+    for (int c = 0; c < part<D>; ++c) key[c] *= natural;
+    float d_key[part<D>] = {};
     const long long first = graph * call.sizes.per_graph;
     for (long long b = first + warp; b < first + call.sizes.per_graph; b += row_warps) {
         const int begin = call.times.enter[b * n + u];
@@ -165,31 +164,31 @@ __global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_cons
         int end = min(until, joined);
 #pragma unroll
         for (int bit = 16; bit >= 1; bit /= 2) end = max(end, __shfl_xor_sync(all_lanes, end, bit));
-        const float* __restrict__ queries = call.query + b * steps * D + piece * part;
+        const float* __restrict__ queries = call.query + b * steps * D + piece * part<D>;
         const float* __restrict__ lses = call.lse + b * steps;
         for (int t = begin; t < end; ++t) {
-            float query[part];
+            float query[part<D>];
             load(queries + t * D, query);
             const float score = edge_score<D>(query, key);
             const bool open = t < joined;
             const float slope =
                 open ? outer * d_score(score, through_u && t == joined - 1, call.clip, lses[t]) : 0.0f;
 #pragma unroll
-            for (int c = 0; c < part; ++c) d_key[c] = fmaf(slope, query[c], d_key[c]);
+            for (int c = 0; c < part<D>; ++c) d_key[c] = fmaf(slope, query[c], d_key[c]);
         }
     }
 #pragma unroll
-    for (int c = 0; c < part; ++c) sums[warp][c][lane] = d_key[c];
+    for (int c = 0; c < part<D>; ++c) sums[warp][c][lane] = d_key[c];
     __syncthreads();
-    for (int k = static_cast<int>(threadIdx.x); k < 32 * part; k += row_warps * 32) {
-        const int c = k % part;
-        const int from = k / part;
+    for (int k = static_cast<int>(threadIdx.x); k < 32 * part<D>; k += row_warps * 32) {
+        const int c = k % part<D>;
+        const int from = k / part<D>;
         const int target = static_cast<int>(blockIdx.x) * tile + from / split<D>;
         if (target >= n) continue;
         float sum = 0;
 #pragma unroll
         for (int w = 0; w < row_warps; ++w) sum += sums[w][c][from];
-        call.d_keys[((graph * n + u) * n + target) * D + from % split<D> * part + c] = sum;
+        call.d_keys[((graph * n + u) * n + target) * D + from % split<D> * part<D> + c] = sum;
     }
 }
 

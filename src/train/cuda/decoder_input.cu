@@ -31,31 +31,52 @@ __global__ void __launch_bounds__(threads) forward(const __grid_constant__ Decod
     call.input[number] = fmaxf(pair.x, pair.y);
 }
 
-/// A thread per edge and pair of channels; it asks every trajectory of the graph whether it took the edge, so that
-/// sums are always made in the same order.
+/// Trajectories of which a block remembers how they reached its vertex.
+constexpr int remembered = 512;
+
+/// A block per graph and vertex v, a thread per source u and pair of channels: it asks every trajectory of the graph
+/// whether it reached v from u, so that sums are always made in the same order.
 __global__ void __launch_bounds__(threads) backward(const __grid_constant__ DecoderInput call) {
+    __shared__ short source[remembered];  // from where the trajectory reached v; v itself at the start, −1: never
+    __shared__ short step[remembered];    // which step sees that edge as its last action
     const int n = call.sizes.n;
     const int steps = n - 1;
     const int d_e = call.sizes.d_e;
     const int half = d_e / 2;
-    const long long number = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
-    const long long edge = number / half;
-    const int pair = static_cast<int>(number - edge * half);
-    const long long graph = edge / (n * n);
-    if (graph >= call.sizes.graphs) return;
-    const int u = static_cast<int>(edge / n % n);
-    const int v = static_cast<int>(edge % n);
-    float sum = 0;
-    const long long first = graph * call.sizes.per_graph;
-    for (long long b = first; b < first + call.sizes.per_graph; ++b) {
-        const int t = call.enter[b * n + v];
-        if (t >= call.lengths[b]) continue;
-        const bool taken = t == 0 ? u == v : call.sources[b * steps + t - 1] == u;
-        if (taken) sum += call.d_input[(b * steps + t) * d_e + half + pair];
+    const int per_graph = call.sizes.per_graph;
+    const int v = static_cast<int>(blockIdx.x) % n;
+    const long long graph = static_cast<int>(blockIdx.x) / n;
+    const long long first = graph * per_graph;
+    const int thread = static_cast<int>(threadIdx.x);
+    for (int base = 0; base < n * half; base += threads) {
+        const int u = (base + thread) / half;
+        const int pair = (base + thread) % half;
+        float sum = 0;
+        for (int chunk = 0; chunk < per_graph; chunk += remembered) {
+            const int count = min(remembered, per_graph - chunk);
+            if (base == 0 || per_graph > remembered) {
+                __syncthreads();
+                for (int k = thread; k < count; k += threads) {
+                    const long long b = first + chunk + k;
+                    const int t = call.enter[b * n + v];
+                    const bool seen = t < call.lengths[b];
+                    step[k] = static_cast<short>(seen ? t : 0);
+                    source[k] = static_cast<short>(!seen ? -1 : (t == 0 ? v : call.sources[b * steps + t - 1]));
+                }
+                __syncthreads();
+            }
+            for (int k = 0; k < count; ++k) {
+                if (source[k] == u) {
+                    sum += call.d_input[((first + chunk + k) * steps + step[k]) * d_e + half + pair];
+                }
+            }
+        }
+        if (u >= n) continue;
+        const long long place = ((graph * n + u) * n + v) * half + pair;
+        const float2 feature = reinterpret_cast<const float2*>(call.edges)[place];
+        const bool left = feature.x >= feature.y;
+        reinterpret_cast<float2*>(call.d_edges)[place] = make_float2(left ? sum : 0.0f, left ? 0.0f : sum);
     }
-    const float2 feature = reinterpret_cast<const float2*>(call.edges)[edge * half + pair];
-    const bool left = feature.x >= feature.y;
-    reinterpret_cast<float2*>(call.d_edges)[edge * half + pair] = make_float2(left ? sum : 0.0f, left ? 0.0f : sum);
 }
 
 unsigned block_count(long long work) {
@@ -74,9 +95,8 @@ void decoder_input_forward(const DecoderInput& call, cudaStream_t stream) {
 
 void decoder_input_backward(const DecoderInput& call, cudaStream_t stream) {
     const Sizes& sizes = call.sizes;
-    const long long work = static_cast<long long>(sizes.graphs) * sizes.n * sizes.n * (sizes.d_e / 2);
-    if (work == 0) return;
-    backward<<<block_count(work), threads, 0, stream>>>(call);
+    if (sizes.graphs * sizes.n == 0) return;
+    backward<<<static_cast<unsigned>(sizes.graphs * sizes.n), threads, 0, stream>>>(call);
     check_launch("decoder input, gradients");
 }
 

@@ -171,9 +171,9 @@ struct PairFeatures {
     const float* bias = nullptr;        // (d_e)
     float* edges = nullptr;             // (G, n, n, d_e)
 
-    const float* d_symmetric = nullptr;  // (G, n, n, d_e) d_edges[i][j] + d_edges[j][i]
-    float* d_vertices = nullptr;         // (G, n, d_v): the part that comes through the maximum
-    float* d_weight_parts = nullptr;     // (G, d_e, d_v): their sum over G is the gradient
+    const float* d_edges = nullptr;   // (G, n, n, d_e)
+    float* d_vertices = nullptr;      // (G, n, d_v): the part that comes through the maximum
+    float* d_weight_parts = nullptr;  // (G, d_e, d_v): their sum over G is the gradient
 };
 
 [[nodiscard]] bool supports_pair_features(int d_v, int d_e);
@@ -198,6 +198,55 @@ struct DecoderInput {
 
 void decoder_input_forward(const DecoderInput& call, cudaStream_t stream);
 void decoder_input_backward(const DecoderInput& call, cudaStream_t stream);
+
+/// Sums over the rows of (rows, columns), in a fixed order.
+struct ColumnSums {
+    std::int64_t rows = 0;
+    int columns = 0;
+    const float* x = nullptr;  // (rows, columns)
+    float* parts = nullptr;    // (column_sum_parts(rows), columns) scratch; nothing where there is one part
+    float* sums = nullptr;     // (columns)
+};
+
+[[nodiscard]] int column_sum_parts(std::int64_t rows);
+void column_sums(const ColumnSums& call, cudaStream_t stream);
+
+/// Layer norm of x + update, for rows so short that a few lanes hold one.
+struct NormOfSum {
+    std::int64_t rows = 0;
+    int width = 0;
+    const float* x = nullptr;       // (rows, width)
+    const float* update = nullptr;  // (rows, width)
+    const float* weight = nullptr;  // (width)
+    const float* bias = nullptr;    // (width)
+    float* sum = nullptr;           // (rows, width) x + update, for the backward pass
+    float* y = nullptr;             // (rows, width)
+
+    const float* d_y = nullptr;          // (rows, width)
+    float* d_sum = nullptr;              // (rows, width): the gradient of x and of update
+    float* parts = nullptr;              // (norm_of_sum_parts(), 2, width) scratch
+    float* d_weight_and_bias = nullptr;  // (2, width)
+};
+
+[[nodiscard]] bool supports_norm_of_sum(int width);
+[[nodiscard]] int norm_of_sum_parts();
+void norm_of_sum_forward(const NormOfSum& call, cudaStream_t stream);
+void norm_of_sum_backward(const NormOfSum& call, cudaStream_t stream);
+
+/// Gradients of the weight and the bias of a narrow linear layer that was applied to very many rows.
+struct LinearGradients {
+    std::int64_t rows = 0;
+    int inputs = 0;                      ///< 16, 32 or 64
+    int outputs = 0;                     ///< a multiple of `inputs`
+    const float* x = nullptr;            // (rows, inputs)
+    const float* d_y = nullptr;          // (rows, outputs)
+    float* parts = nullptr;              // (linear_gradient_parts(), outputs·(inputs + 1)) scratch
+    float* d_weight_and_bias = nullptr;  // (outputs·inputs), then (outputs)
+};
+
+[[nodiscard]] bool supports_linear_gradients(int inputs, int outputs);
+[[nodiscard]] int linear_gradient_parts();
+void linear_gradients(const LinearGradients& call, cudaStream_t stream);
 
 /// Gradient clipping and Adam without weight decay on one long vector of P parameters.
 struct Adam {

@@ -7,7 +7,6 @@ namespace {
 
 constexpr int tile = 16;
 constexpr int chunk = 32;
-constexpr int row_warps = 8;
 
 /// A block per graph and pair of vertex tiles, a thread per pair of vertices. The maximum is the same both ways, so
 /// only tiles on one side of the diagonal are visited and each thread writes two edges.
@@ -77,45 +76,72 @@ __global__ void __launch_bounds__(tile* tile) forward(const __grid_constant__ Pa
     }
 }
 
-/// A block per graph and 32 channels: lane c owns a channel, the warps share the rows i. Of each pair the vertex with
-/// the larger number gets the gradient; equal numbers share it, as torch.maximum does.
+/// Rows of slopes that a warp holds at once.
+constexpr int staged = 16;
+
 template <int D>
-__global__ void __launch_bounds__(row_warps * 32) backward(const __grid_constant__ PairFeatures call) {
-    extern __shared__ float features[];  // (n, 32)
-    __shared__ float sums[row_warps][32];
+inline constexpr int row_warps = D <= 32 ? 16 : 8;
+
+template <int D>
+std::size_t backward_bytes(int n) {
+    return (static_cast<std::size_t>(n) * 32 + static_cast<std::size_t>(row_warps<D>) * staged * D) * sizeof(float);
+}
+
+/// A block per graph and 32 channels: lane c owns a channel, the warps share the rows i. Of each pair the vertex with
+/// the larger number gets the gradient; equal numbers share it, as torch.maximum does. Vertex and weight need the same
+/// sums, over the pairs in which i is the larger one, of the slopes of both directions.
+template <int D>
+__global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_constant__ PairFeatures call) {
+    extern __shared__ __align__(16) float shared[];
+    __shared__ float sums[row_warps<D>][32];
     const int n = call.n;
     const long long graph = blockIdx.y;
     const int first = static_cast<int>(blockIdx.x) * 32;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    for (int v = warp; v < n; v += row_warps) {
+    float* features = shared;                              // (n, 32)
+    float* slopes = shared + n * 32 + warp * staged * D;  // (staged, D) of this warp
+    for (int v = warp; v < n; v += row_warps<D>) {
         features[v * 32 + lane] = call.vertices[(graph * n + v) * call.d_v + first + lane];
     }
-    float weight[D];
     float d_weight[D] = {};
-#pragma unroll
-    for (int o = 0; o < D; ++o) weight[o] = call.weight[o * call.d_v + first + lane];
     __syncthreads();
-    for (int i = warp; i < n; i += row_warps) {
+    const float* __restrict__ d_edges = call.d_edges + graph * n * n * D;
+    for (int i = warp; i < n; i += row_warps<D>) {
         const float own = features[i * 32 + lane];
-        const float* __restrict__ slopes = call.d_symmetric + (graph * n + i) * n * D;
-        float d_own = 0;
-        for (int j = 0; j < n; ++j) {
-            const float other = features[j * 32 + lane];
-            const float share = own > other ? 1.0f : (own == other ? 0.5f : 0.0f);
-            const float weighed = share * own;
-            float sum = 0;
+        float won[D] = {};
+        for (int begin = 0; begin < n; begin += staged) {
+            const int count = min(staged, n - begin);
+            __syncwarp();
+            for (int k = lane; k < count * (D / 4); k += 32) {
+                const int j = begin + k / (D / 4);
+                const int o = k % (D / 4) * 4;
+                float forth[4];
+                float back[4];
+                load(d_edges + (i * n + j) * D + o, forth);
+                load(d_edges + (j * n + i) * D + o, back);
 #pragma unroll
-            for (int o = 0; o < D; o += 4) {
-                float slope[4];
-                load(slopes + j * D + o, slope);
+                for (int c = 0; c < 4; ++c) forth[c] += back[c];
+                store(slopes + k * 4, forth);
+            }
+            __syncwarp();
+            for (int j = 0; j < count; ++j) {
+                const float other = features[(begin + j) * 32 + lane];
+                const float share = own > other ? 1.0f : (own == other ? 0.5f : 0.0f);
 #pragma unroll
-                for (int k = 0; k < 4; ++k) {
-                    sum = fmaf(weight[o + k], slope[k], sum);
-                    d_weight[o + k] = fmaf(slope[k], weighed, d_weight[o + k]);
+                for (int o = 0; o < D; o += 4) {
+                    float slope[4];
+                    load(slopes + j * D + o, slope);
+#pragma unroll
+                    for (int c = 0; c < 4; ++c) won[o + c] = fmaf(share, slope[c], won[o + c]);
                 }
             }
-            d_own = fmaf(share, sum, d_own);
+        }
+        float d_own = 0;
+#pragma unroll
+        for (int o = 0; o < D; ++o) {
+            d_own = fmaf(call.weight[o * call.d_v + first + lane], won[o], d_own);
+            d_weight[o] = fmaf(own, won[o], d_weight[o]);
         }
         call.d_vertices[(graph * n + i) * call.d_v + first + lane] = d_own;
     }
@@ -127,7 +153,7 @@ __global__ void __launch_bounds__(row_warps * 32) backward(const __grid_constant
         if (warp == 0) {
             float sum = 0;
 #pragma unroll
-            for (int w = 0; w < row_warps; ++w) sum += sums[w][lane];
+            for (int w = 0; w < row_warps<D>; ++w) sum += sums[w][lane];
             call.d_weight_parts[(graph * D + o) * call.d_v + first + lane] = sum;
         }
     }
@@ -159,9 +185,9 @@ void pair_features_forward(const PairFeatures& call, cudaStream_t stream) {
 void pair_features_backward(const PairFeatures& call, cudaStream_t stream) {
     for_width(call.d_e, [&](auto width) {
         const dim3 grid(static_cast<unsigned>(call.d_v / 32), static_cast<unsigned>(call.graphs));
-        const std::size_t bytes = static_cast<std::size_t>(call.n) * 32 * sizeof(float);
+        const std::size_t bytes = backward_bytes<width()>(call.n);
         allow_shared_memory(backward<width()>, bytes);
-        backward<width()><<<grid, row_warps * 32, bytes, stream>>>(call);
+        backward<width()><<<grid, row_warps<width()> * 32, bytes, stream>>>(call);
         check_launch("edge features, gradients");
     });
 }

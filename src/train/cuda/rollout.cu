@@ -9,7 +9,8 @@ namespace neuroprim::train::cuda {
 namespace {
 
 constexpr std::int32_t never = 1 << 30;
-constexpr int most_shared_bytes = 200 * 1024;
+constexpr int most_shared_bytes = 226 * 1024;  // of a block; one more kilobyte is the system's
+constexpr int most_single_teams = 14;          // teams of one warp in a block
 
 /// Larger decoders leave their weights in global memory, where the first-level cache holds what is used.
 template <int D>
@@ -463,7 +464,7 @@ private:
 };
 
 template <int D, int H, int Warps>
-__global__ void __launch_bounds__(Warps == 1 ? 256 : 512) grow_trees(const __grid_constant__ Rollout call) {
+__global__ void __launch_bounds__(Warps == 1 ? most_single_teams * 32 : 512) grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
     const float* weights = call.packed_weights;
     float* rest = shared;
@@ -488,25 +489,52 @@ template <int D>
 constexpr std::size_t weight_bytes = weights_in_shared_memory<D> ? PackedWeights<D>::floats * sizeof(float) : 0;
 
 template <int D, int H, int Warps>
-void launch(const Rollout& call, int teams, cudaStream_t stream) {
-    const std::size_t team_bytes = static_cast<std::size_t>(Team<D, H, Warps>::floats(call.sizes.n)) * sizeof(float);
-    const auto room = static_cast<int>((most_shared_bytes - weight_bytes<D>) / team_bytes);
-    const int most = Warps == 1 ? 8 : 16 / Warps;
-    const int count = std::max(1, std::min({teams, room, most}));
-    const std::size_t bytes = weight_bytes<D> + static_cast<std::size_t>(count) * team_bytes;
+std::size_t block_bytes(int n, int teams) {
+    return weight_bytes<D> + static_cast<std::size_t>(teams * Team<D, H, Warps>::floats(n)) * sizeof(float);
+}
+
+/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many teams in a
+/// block as make the best use of its shared memory and registers.
+template <int D, int H, int Warps>
+int choose_teams(int n) {
+    constexpr int most = Warps == 1 ? most_single_teams : 16 / Warps;
+    constexpr int most_warps = 24;  // by registers
+    int best = 1;
+    int best_count = 0;
+    for (int teams = 1; teams <= most; ++teams) {
+        const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
+        if (bytes > most_shared_bytes) break;
+        const int blocks = static_cast<int>((most_shared_bytes + 1024) / (bytes + 1024));
+        const int count = std::min(blocks, most_warps / (teams * Warps)) * teams;
+        if (count > best_count) {
+            best = teams;
+            best_count = count;
+        }
+    }
+    return best;
+}
+
+template <int D, int H, int Warps>
+void launch(const Rollout& call, cudaStream_t stream) {
+    constexpr int most = Warps == 1 ? most_single_teams : 16 / Warps;
+    const int n = call.sizes.n;
+    const bool many = call.sizes.trajectories() >= 4096;
+    const int wanted = call.teams > 0 ? call.teams : (many ? choose_teams<D, H, Warps>(n) : 1);
+    const auto room = static_cast<int>((most_shared_bytes - weight_bytes<D>) /
+                                       (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
+    const int teams = std::max(1, std::min({wanted, room, most}));
+    const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
     const auto kernel = grow_trees<D, H, Warps>;
     allow_shared_memory(kernel, bytes);
-    const int blocks = (call.sizes.trajectories() + count - 1) / count;
-    kernel<<<blocks, count * Warps * 32, bytes, stream>>>(call);
+    const int blocks = (call.sizes.trajectories() + teams - 1) / teams;
+    kernel<<<blocks, teams * Warps * 32, bytes, stream>>>(call);
     check_launch("rollout");
 }
 
-/// Few trajectories: many warps each, so that a step is short. Many: few warps each, so that none of them wait while
-/// one does the small products.
+/// Few trajectories: several warps each, so that a step is short. Many: one each, so that none waits while another does
+/// the small products.
 int choose_warps(const Rollout& call) {
-    const bool narrow = call.degree_limit == 2;
-    if (call.sizes.trajectories() >= 4096) return narrow ? 1 : 4;
-    return narrow ? 4 : 8;
+    return call.sizes.trajectories() >= 4096 ? 1 : 4;
 }
 
 }  // namespace
@@ -535,8 +563,6 @@ int largest_rollout(int d_e, int heads) {
 void roll_out(const Rollout& call, cudaStream_t stream) {
     if (call.sizes.trajectories() == 0) return;
     const int warps = call.warps > 0 ? call.warps : choose_warps(call);
-    const bool many = call.sizes.trajectories() >= 4096;
-    const int teams = call.teams > 0 ? call.teams : (many ? 8 / warps : 1);
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         constexpr int heads = decltype(shape)::heads;
@@ -545,13 +571,13 @@ void roll_out(const Rollout& call, cudaStream_t stream) {
             <<<PackedWeights<d_e>::linears + 1, 256, 0, stream>>>(call.weights, call.packed_weights);
         check_launch("packing weights");
         if (warps == 1) {
-            launch<d_e, heads, 1>(call, teams, stream);
+            launch<d_e, heads, 1>(call, stream);
         } else if (warps == 2) {
-            launch<d_e, heads, 2>(call, teams, stream);
+            launch<d_e, heads, 2>(call, stream);
         } else if (warps == 4) {
-            launch<d_e, heads, 4>(call, teams, stream);
+            launch<d_e, heads, 4>(call, stream);
         } else {
-            launch<d_e, heads, 8>(call, teams, stream);
+            launch<d_e, heads, 8>(call, stream);
         }
     });
 }
