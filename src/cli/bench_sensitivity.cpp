@@ -29,6 +29,7 @@ struct BenchSensitivityArguments {
     std::int64_t updates = 10000;
     std::vector<std::string> only;
     std::vector<std::string> passed_on;
+    bool print = false;
     CommonOptions common;
 };
 
@@ -61,6 +62,7 @@ public:
     }
 
     int run() {
+        if (arguments_.print) return print();
         fs::create_directories(arguments_.output);
         if (!train({sensitivity_base, "", {}})) {
             if (interrupted()) return exit_solved;
@@ -80,6 +82,20 @@ public:
 
 private:
     [[nodiscard]] fs::path folder_of(std::string_view name) const { return fs::path(arguments_.output) / name; }
+
+    /// One line of shell for each run that is not complete.
+    int print() const {
+        const auto add = [&](const SensitivitySetting& setting) {
+            const fs::path folder = folder_of(setting.name);
+            if (final_cost(folder, arguments_.updates)) return;
+            fmt::print("neuroprim train {}\n", fmt::join(trainer_arguments(setting, folder), " "));
+        };
+        add({sensitivity_base, "", {}});
+        for (const auto* study : studies_) {
+            for (const auto& setting : study->others) add(setting);
+        }
+        return exit_solved;
+    }
 
     /// Whether the run is complete at the end.
     bool train(const SensitivitySetting& setting) {
@@ -190,11 +206,13 @@ Command add_bench_sensitivity(CLI::App& bench) {
     app->add_option("--only", arguments->only, "Only these hyperparameters")
         ->check(CLI::IsMember(names_of(sensitivity_studies())))
         ->delimiter(',');
+    app->add_flag("--print", arguments->print,
+                  "Print the training commands instead, to run them side by side or elsewhere");
     app->add_flag("-q,--quiet", arguments->common.quiet, "Print nothing but errors");
     app->allow_extras();
     app->footer(
         "All other options are passed on to neuroprim train. Runs that are complete are skipped, others go on where\n"
-        "they stopped.\n"
+        "they stopped. Runs made with the commands of --print are found in the same folder.\n"
         "\n"
         "Examples:\n"
         "  neuroprim bench sensitivity -o study --updates 2000\n"
