@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <stdlib.h>
 
 #include <map>
@@ -356,6 +358,21 @@ TEST_F(Sensitivity, StartedAgainSkipsWhatIsComplete) {
     EXPECT_EQ(calls(), 4U);
     ASSERT_EQ(study({"--only", "seed", "--updates", "50", "-q"}).exit_code, 0);
     EXPECT_EQ(calls(), 7U);  // longer runs are not complete yet
+}
+
+TEST_F(Sensitivity, PrintsTheCommandsOfWhatIsNotComplete) {
+    const auto printed = [&] {
+        const Outcome outcome = study({"--only", "seed", "--updates", "40", "--device", "cpu", "--print"});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return outcome.out;
+    };
+    const std::string all = printed();
+    EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 3);
+    EXPECT_NE(all.find("study/seed-2 --resume --preset paper --problem dcmst --updates 40"), std::string::npos) << all;
+    EXPECT_NE(all.find("--seed 2 --device cpu\n"), std::string::npos) << all;
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "study"));
+    ASSERT_EQ(study({"--only", "seed", "--updates", "40", "-q"}).exit_code, 0);
+    EXPECT_EQ(printed(), "");
 }
 
 TEST_F(Sensitivity, GoesOnWhenARunFails) {

@@ -531,10 +531,11 @@ void launch(const Rollout& call, cudaStream_t stream) {
     check_launch("rollout");
 }
 
-/// Few trajectories: several warps each, so that a step is short. Many: one each, so that none waits while another does
-/// the small products.
+/// Few trajectories, or many open edges at each step: several warps each, so that a step is short. Otherwise one each,
+/// so that none waits while another does the small products.
 int choose_warps(const Rollout& call) {
-    return call.sizes.trajectories() >= 4096 ? 1 : 4;
+    const bool long_steps = call.degree_limit != 2 && call.sizes.n > 64;
+    return call.sizes.trajectories() >= 4096 && !long_steps ? 1 : 4;
 }
 
 }  // namespace
