@@ -70,6 +70,9 @@ struct Kernels {
     /// out = max(a, b), number by number.
     void (*maximum)(const float* a, const float* b, float* out, int count);
 
+    /// 16-bit floats, aligned or not, as 32-bit ones.
+    void (*widen)(const std::byte* halves, std::size_t count, float* out);
+
     /// Fastest function for these sizes; any sizes work.
     AttendFunction (*attend_for)(int heads, int head_size);
 
