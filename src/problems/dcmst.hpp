@@ -21,6 +21,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "dcmst"; }
     [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override;
+    [[nodiscard]] Vertex most_open() const override { return asks_for_a_path() ? 2 : size(); }
     [[nodiscard]] bool admits(const Construction& state, Vertex v) const override;
     [[nodiscard]] std::optional<std::string> obstacle() const override;
 

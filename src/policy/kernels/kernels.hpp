@@ -42,7 +42,7 @@ struct Scoring {
     const std::int32_t* positions = nullptr;  // (count)
     int count = 0;
     const float* query = nullptr;  // (d_e)
-    float* scores = nullptr;       // (count, and room for 8 more)
+    float* scores = nullptr;       // (count)
     int size = 0;                  // d_e
     bool is_far = false;           // as above
 };
