@@ -51,6 +51,9 @@ public:
     /// May the outside vertex `v` join next? Says no only to a vertex that would lead into a dead end.
     [[nodiscard]] virtual bool admits(const Construction& state, Vertex v) const;
 
+    /// True when it is known without asking that every outside vertex may; false says nothing.
+    [[nodiscard]] virtual bool admits_all(const Construction&) const { return false; }
+
     [[nodiscard]] virtual bool finished(const Construction& state) const;
 
     /// What the tree costs; the smaller the better. The tree must be valid.
