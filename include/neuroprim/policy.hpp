@@ -33,6 +33,9 @@ struct PolicyConfig {
     friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
 };
 
+/// How a file holds the numbers of large matrices: in 32 or in 16 bits. Everything else has 32 bits always.
+enum class Precision { full, half };
+
 namespace policy {
 struct Model;
 struct EdgeTables;
@@ -51,7 +54,7 @@ public:
     [[nodiscard]] static Policy random(const PolicyConfig& config, std::uint64_t seed);
 
     /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part.
-    void save(const std::filesystem::path& path) const;
+    void save(const std::filesystem::path& path, Precision precision = Precision::full) const;
 
     [[nodiscard]] const PolicyConfig& config() const;
     [[nodiscard]] std::string_view instruction_set() const;

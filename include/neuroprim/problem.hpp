@@ -45,8 +45,14 @@ public:
     /// change that of any vertex (capacity of a subtree).
     [[nodiscard]] virtual bool room_is_local() const { return true; }
 
+    /// How many vertices have room at the same time, at most: all, unless the rules say better.
+    [[nodiscard]] virtual Vertex most_open() const { return size(); }
+
     /// May the outside vertex `v` join next? Says no only to a vertex that would lead into a dead end.
     [[nodiscard]] virtual bool admits(const Construction& state, Vertex v) const;
+
+    /// True when it is known without asking that every outside vertex may; false says nothing.
+    [[nodiscard]] virtual bool admits_all(const Construction&) const { return false; }
 
     [[nodiscard]] virtual bool finished(const Construction& state) const;
 

@@ -148,7 +148,8 @@ void bind_policy(py::module_& module) {
     py::class_<Policy>(module, "Policy")
         .def_static("load", [](const std::string& file) { return Policy::load(file); })
         .def_static("pretrained", [](const std::string& problem) { return load_policy(std::string_view(problem)); })
-        .def("save", [](const Policy& self, const std::string& file) { self.save(file); })
+        .def("save", [](const Policy& self, const std::string& file,
+                        bool half) { self.save(file, half ? Precision::half : Precision::full); })
         .def_property_readonly("config", config_of)
         .def_property_readonly("instruction_set", &Policy::instruction_set)
         .def("decode", decode_task)

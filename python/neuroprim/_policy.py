@@ -41,9 +41,9 @@ class Policy:
             raise FileNotFoundError(f"there is no file {file}, and no pretrained policy of this name")
         return cls(_core.Policy.load(file))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a safetensors file."""
-        self._impl.save(os.fspath(path))
+    def save(self, path: str | os.PathLike[str], *, half: bool = False) -> None:
+        """Writes a safetensors file; with `half` its large matrices take 16 bits a number instead of 32."""
+        self._impl.save(os.fspath(path), half)
 
     @property
     def config(self) -> dict[str, Any]:

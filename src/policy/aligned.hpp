@@ -35,10 +35,12 @@ class AlignedFloats {
 public:
     AlignedFloats() = default;
     explicit AlignedFloats(std::size_t count) : size_(count) {
-        const std::size_t bytes = count * sizeof(float);
-        const std::align_val_t alignment{bytes >= 2 * large_page ? large_page : cache_line};
+        const bool is_large = count * sizeof(float) >= 2 * large_page;
+        const std::size_t unit = is_large ? large_page : 1;  // whole large pages: a part of one would be small ones
+        const std::size_t bytes = (count * sizeof(float) + unit - 1) / unit * unit;
+        const std::align_val_t alignment{is_large ? large_page : cache_line};
         data_ = {static_cast<float*>(::operator new(bytes, alignment)), AlignedDelete{alignment}};
-        if (bytes < 2 * large_page) {
+        if (!is_large) {
             bring_pages(data_.get(), bytes);
             return;
         }

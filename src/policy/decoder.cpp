@@ -13,12 +13,15 @@ namespace neuroprim {
 
 namespace {
 
-/// Enough trajectories side by side that a row of the tables is read from cache, few enough that their own state
-/// stays there too.
-constexpr std::size_t largest_group = 16;
+using policy::TrajectoryGroup;
 
+std::size_t least_groups(std::size_t trajectories) {
+    return (trajectories + TrajectoryGroup::capacity - 1) / TrajectoryGroup::capacity;
+}
+
+/// A thread has a group for itself.
 std::size_t group_count(std::size_t trajectories, std::size_t threads) {
-    const std::size_t least = std::max(threads, (trajectories + largest_group - 1) / largest_group);
+    const std::size_t least = std::max(threads, least_groups(trajectories));
     return std::min(trajectories, (least + threads - 1) / threads * threads);
 }
 
@@ -51,15 +54,25 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
     for (const Start& start : starts) check_start(problem, start.vertex);
     if (starts.empty()) return result;
     const std::size_t threads = options.observer ? 1 : static_cast<std::size_t>(std::max(1, options.threads));
+    const auto grow_group = [&](std::size_t g, std::size_t groups, policy::Team* team) {
+        const std::size_t begin = starts.size() * g / groups;
+        const std::size_t end = starts.size() * (g + 1) / groups;
+        TrajectoryGroup group(encoded.tables(), problem, options, starts, begin, end, team);
+        group.run(std::span(result).subspan(begin, end - begin));
+    };
+    // Two full groups on two threads ask as much of the memory as two threads at one full group after the other.
+    const bool fill_groups = starts.size() >= threads * TrajectoryGroup::capacity;
+    if (threads > 1 && !fill_groups && TrajectoryGroup::has_work_for_a_team(encoded.tables(), problem)) {
+        const std::size_t groups = least_groups(starts.size());
+        policy::run_as_team(static_cast<int>(threads), [&](policy::Team& team) {
+            for (std::size_t g = 0; g < groups; ++g) grow_group(g, groups, &team);
+        });
+        return result;
+    }
     const std::size_t groups = group_count(starts.size(), threads);
     std::atomic<std::size_t> next{0};
     policy::run_on_threads(static_cast<int>(std::min(threads, groups)), [&](int) {
-        for (std::size_t g = next++; g < groups; g = next++) {
-            const std::size_t begin = starts.size() * g / groups;
-            const std::size_t end = starts.size() * (g + 1) / groups;
-            policy::TrajectoryGroup group(encoded.tables(), problem, options, starts, begin, end);
-            group.run(std::span(result).subspan(begin, end - begin));
-        }
+        for (std::size_t g = next++; g < groups; g = next++) grow_group(g, groups, nullptr);
     });
     return result;
 }

@@ -12,14 +12,17 @@
 
 namespace neuroprim::policy {
 
-/// A policy as it is in memory: the tensors of its file, and what the engine made of them.
+/// A policy as it is in memory: the tensors of its file where they lie, and what the engine made of them.
 struct Model {
     PolicyConfig config;
-    std::map<std::string, Tensor> tensors;
+    StoredTensors stored;
     Prepared prepared;
     const Kernels* kernels = nullptr;
 
-    [[nodiscard]] const std::vector<float>& values(const std::string& name) const { return tensors.at(name).values; }
+    [[nodiscard]] std::vector<float> values(const std::string& name) const {
+        return stored.tensors.at(name).values();
+    }
+    [[nodiscard]] std::map<std::string, Tensor> tensors() const;
 };
 
 /// Name and shape of every tensor that a policy of this configuration has (docs/model.md).

@@ -20,20 +20,26 @@ constexpr double residual_variance = 2;
 /// Makes the choices decided enough to tell one policy from another.
 constexpr double action_gain = 2;
 
-std::shared_ptr<const Model> assembled(PolicyConfig config, std::map<std::string, policy::Tensor> tensors) {
+std::shared_ptr<const Model> assembled(PolicyConfig config, policy::StoredTensors stored) {
     auto model = std::make_shared<Model>();
     model->kernels = &policy::chosen_kernels();
-    model->prepared = policy::prepare(config, tensors);
+    model->prepared = policy::prepare(config, stored.tensors, *model->kernels);
     model->config = std::move(config);
-    model->tensors = std::move(tensors);
+    model->stored = std::move(stored);
     return model;
 }
 
 }  // namespace
 
+std::map<std::string, policy::Tensor> Model::tensors() const {
+    std::map<std::string, policy::Tensor> result;
+    for (const auto& [name, tensor] : stored.tensors) result[name] = {tensor.shape, tensor.values()};
+    return result;
+}
+
 Policy Policy::load(const std::filesystem::path& path) {
     const std::string source = path.string();
-    policy::TensorFile file = policy::read_safetensors(path);
+    policy::StoredTensors file = policy::map_safetensors(path);
     PolicyConfig config = policy::config_from_metadata(file.metadata, source);
     const auto expected = policy::expected_tensors(config);
     for (const auto& [name, shape] : expected) {
@@ -45,16 +51,17 @@ Policy Policy::load(const std::filesystem::path& path) {
                                          fmt::join(found->second.shape, ", "), fmt::join(shape, ", ")));
         }
         if (!name.ends_with(".running_var")) continue;
-        for (const float variance : found->second.values) {
+        for (const float variance : found->second.values()) {
             if (variance < 0) throw InputError(source, 0, fmt::format("tensor {} holds a negative variance", name));
         }
     }
+    policy::require_finite(file, source);
     for (const auto& [name, tensor] : file.tensors) {
         if (!expected.contains(name)) {
             throw InputError(source, 0, fmt::format("tensor {} is not part of such a policy", name));
         }
     }
-    return Policy(assembled(std::move(config), std::move(file.tensors)));
+    return Policy(assembled(std::move(config), std::move(file)));
 }
 
 Policy Policy::random(const PolicyConfig& config, std::uint64_t seed) {
@@ -76,11 +83,11 @@ Policy Policy::random(const PolicyConfig& config, std::uint64_t seed) {
         }
         tensors[name] = std::move(tensor);
     }
-    return Policy(assembled(config, std::move(tensors)));
+    return Policy(assembled(config, policy::stored(std::move(tensors))));
 }
 
-void Policy::save(const std::filesystem::path& path) const {
-    policy::write_safetensors(path, {policy::to_metadata(model_->config), model_->tensors});
+void Policy::save(const std::filesystem::path& path, Precision precision) const {
+    policy::write_safetensors(path, {policy::to_metadata(model_->config), model_->tensors()}, precision);
 }
 
 const PolicyConfig& Policy::config() const {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
+#include <utility>
 
 namespace neuroprim::policy {
 
@@ -12,79 +14,88 @@ namespace {
 
 constexpr double batch_norm_epsilon = 1e-5;
 
+/// What the panels of all layers take together.
+std::size_t panels_size(const std::map<std::string, StoredTensor>& tensors) {
+    std::size_t result = 0;
+    for (const auto& [name, tensor] : tensors) {
+        if (tensor.shape.size() != 2) continue;
+        result += packed_size(static_cast<int>(tensor.shape[1]), static_cast<int>(tensor.shape[0]));
+    }
+    return result;
+}
+
 /// The tensors with the few ways in which the engine reshapes them.
 class Source {
 public:
-    Source(const PolicyConfig& config, const std::map<std::string, Tensor>& tensors)
-        : config_(config), tensors_(tensors) {}
+    Source(const PolicyConfig& config, const std::map<std::string, StoredTensor>& tensors, const Kernels& kernels)
+        : config_(config), tensors_(tensors), kernels_(kernels), panels_(panels_size(tensors)) {}
 
     /// Several linear layers of one input side by side: output block k is `names[k]` scaled by `scales[k]`.
     /// `in` and `out` say which channel of the file stands at a place of the packed layer.
     template <class In, class Out>
-    Linear linear(const std::vector<std::string>& names, const std::vector<double>& scales, In in, Out out) const {
+    Linear linear(const std::vector<std::string>& names, const std::vector<double>& scales, In in, Out out) {
         const auto& shape = tensors_.at(names[0] + ".weight").shape;
         const int size = static_cast<int>(shape[0]);
         Linear result;
         result.inputs = static_cast<int>(shape[1]);
         result.outputs = size * static_cast<int>(names.size());
-        result.panels = AlignedFloats(packed_size(result.inputs, result.outputs));
         result.bias.assign(static_cast<std::size_t>(rounded_up(result.outputs)), 0);
-        std::fill_n(result.panels.data(), result.panels.size(), 0.0f);
+        float* panels = room_for(result);
         for (std::size_t block = 0; block < names.size(); ++block) {
-            const float* weight = values(names[block] + ".weight");
-            const float* bias = values(names[block] + ".bias");
+            const StoredTensor& weight = tensors_.at(names[block] + ".weight");
+            const std::vector<float> bias = values(names[block] + ".bias");
             for (int k = 0; k < size; ++k) {
                 const int o = static_cast<int>(block) * size + k;
-                result.bias[static_cast<std::size_t>(o)] = static_cast<float>(scales[block] * bias[out(k)]);
-                const float* row = weight + out(k) * result.inputs;
-                const auto factor = static_cast<float>(scales[block]);
-                float* column =
-                    result.panels.data() + o / panel_width * panel_width * result.inputs + o % panel_width;
-                for (int i = 0; i < result.inputs; ++i) column[i * panel_width] = factor * row[in(i)];
+                result.bias[static_cast<std::size_t>(o)] =
+                    static_cast<float>(scales[block] * bias[static_cast<std::size_t>(out(k))]);
+                const float* row = read(weight, out(k) * result.inputs, result.inputs);
+                pack_row(row, static_cast<float>(scales[block]), in, result, o, panels);
             }
         }
         return result;
     }
 
-    Linear plain(const std::string& name, double scale = 1) const { return linear({name}, {scale}, same, same); }
+    Linear plain(const std::string& name, double scale = 1) { return linear({name}, {scale}, same, same); }
 
     /// Lane order: place c·H + h holds channel h·(d_e/H) + c.
     [[nodiscard]] int lane(int place) const {
         const int size = config_.d_e / config_.heads;
         return place % config_.heads * size + place / config_.heads;
     }
-    Linear into_lanes(const std::vector<std::string>& names, const std::vector<double>& scales) const {
+    Linear into_lanes(const std::vector<std::string>& names, const std::vector<double>& scales) {
         return linear(names, scales, same, [this](int o) { return lane(o); });
     }
-    Linear from_lanes(const std::string& name) const {
+    Linear from_lanes(const std::string& name) {
         return linear(
             {name}, {1.0}, [this](int i) { return lane(i); }, same);
     }
 
     /// Half of the columns of the edge layer.
-    Linear edge_half(int first_column, bool with_bias) const {
+    Linear edge_half(int first_column, bool with_bias) {
         Linear result;
         result.inputs = config_.d_v;
         result.outputs = config_.d_e;
-        result.panels = AlignedFloats(packed_size(result.inputs, result.outputs));
-        const float* weight = values("edge.weight");
-        pack(result.panels.data(), result.inputs, result.outputs,
-             [&](int i, int o) { return weight[o * 2 * config_.d_v + first_column + i]; });
+        float* panels = room_for(result);
+        const StoredTensor& weight = tensors_.at("edge.weight");
+        for (int o = 0; o < result.outputs; ++o) {
+            const float* row = read(weight, o * 2 * config_.d_v + first_column, config_.d_v);
+            pack_row(row, 1, same, result, o, panels);
+        }
         if (with_bias) {
-            result.bias = tensors_.at("edge.bias").values;
+            result.bias = values("edge.bias");
             result.bias.resize(static_cast<std::size_t>(rounded_up(result.outputs)));
         }
         return result;
     }
 
-    Norm layer_norm(const std::string& name) const {
-        return {tensors_.at(name + ".weight").values, tensors_.at(name + ".bias").values};
+    [[nodiscard]] Norm layer_norm(const std::string& name) const {
+        return {values(name + ".weight"), values(name + ".bias")};
     }
 
-    Norm batch_norm(const std::string& name) const {
+    [[nodiscard]] Norm batch_norm(const std::string& name) const {
         Norm result = layer_norm(name);
-        const float* mean = values(name + ".running_mean");
-        const float* variance = values(name + ".running_var");
+        const std::vector<float> mean = values(name + ".running_mean");
+        const std::vector<float> variance = values(name + ".running_var");
         for (std::size_t k = 0; k < result.scale.size(); ++k) {
             const double scale = result.scale[k] / std::sqrt(variance[k] + batch_norm_epsilon);
             result.shift[k] = static_cast<float>(result.shift[k] - scale * mean[k]);
@@ -93,12 +104,47 @@ public:
         return result;
     }
 
+    /// Once all layers are packed.
+    [[nodiscard]] AlignedFloats take_panels() { return std::move(panels_); }
+
 private:
     static int same(int k) { return k; }
-    [[nodiscard]] const float* values(const std::string& name) const { return tensors_.at(name).values.data(); }
+    [[nodiscard]] std::vector<float> values(const std::string& name) const { return tensors_.at(name).values(); }
+
+    /// The next part of the panels, zero where no output stands.
+    float* room_for(Linear& layer) {
+        float* result = panels_.data() + used_;
+        const std::size_t size = packed_size(layer.inputs, layer.outputs);
+        if (layer.outputs % panel_width != 0) std::fill_n(result, size, 0.0f);
+        used_ += size;
+        layer.panels = result;
+        return result;
+    }
+
+    /// Some neighbouring numbers as floats, till the next call.
+    const float* read(const StoredTensor& tensor, int first, int count) {
+        const auto size = static_cast<std::size_t>(count);
+        row_.resize(std::max(row_.size(), size));
+        if (tensor.halved) {
+            kernels_.widen(tensor.data + first * sizeof(std::uint16_t), size, row_.data());
+        } else {
+            std::memcpy(row_.data(), tensor.data + first * sizeof(float), size * sizeof(float));
+        }
+        return row_.data();
+    }
+
+    template <class In>
+    static void pack_row(const float* row, float factor, In in, const Linear& layer, int output, float* panels) {
+        float* column = panels + output / panel_width * panel_width * layer.inputs + output % panel_width;
+        for (int i = 0; i < layer.inputs; ++i) column[i * panel_width] = factor * row[in(i)];
+    }
 
     const PolicyConfig& config_;
-    const std::map<std::string, Tensor>& tensors_;
+    const std::map<std::string, StoredTensor>& tensors_;
+    const Kernels& kernels_;
+    AlignedFloats panels_;
+    std::size_t used_ = 0;
+    std::vector<float> row_;
 };
 
 std::vector<std::string> query_key_value(const std::string& attention) {
@@ -107,8 +153,9 @@ std::vector<std::string> query_key_value(const std::string& attention) {
 
 }  // namespace
 
-Prepared prepare(const PolicyConfig& config, const std::map<std::string, Tensor>& tensors) {
-    const Source source(config, tensors);
+Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredTensor>& tensors,
+                 const Kernels& kernels) {
+    Source source(config, tensors, kernels);
     Prepared result;
     result.terminal_input = source.plain("input.terminal");
     result.other_input = source.plain("input.other");
@@ -158,6 +205,7 @@ Prepared prepare(const PolicyConfig& config, const std::map<std::string, Tensor>
     }
     result.action_query = source.plain("action.query", 1 / std::sqrt(static_cast<double>(config.d_e)));
     result.action_key = source.plain("action.key");
+    result.panels = source.take_panels();
     return result;
 }
 

@@ -15,16 +15,16 @@ namespace neuroprim::policy {
 struct Linear {
     int inputs = 0;
     int outputs = 0;
-    AlignedFloats panels;     // (outputs / 16 rounded up, inputs, 16)
-    std::vector<float> bias;  // (outputs rounded up to 16), or empty
+    const float* panels = nullptr;  // (outputs / 16 rounded up, inputs, 16), a part of Prepared::panels
+    std::vector<float> bias;        // (outputs rounded up to 16), or empty
 
     void apply(const Kernels& kernels, const float* a, int rows, float* c, bool relu = false) const {
         apply(kernels, a, inputs, rows, c, outputs, relu);
     }
     void apply(const Kernels& kernels, const float* a, std::ptrdiff_t a_stride, int rows, float* c,
                std::ptrdiff_t c_stride, bool relu = false) const {
-        kernels.multiply(a, a_stride, rows, panels.data(), inputs, outputs, bias.empty() ? nullptr : bias.data(),
-                         relu, c, c_stride);
+        kernels.multiply(a, a_stride, rows, panels, inputs, outputs, bias.empty() ? nullptr : bias.data(), relu, c,
+                         c_stride);
     }
 };
 
@@ -68,10 +68,12 @@ struct Prepared {
     std::vector<DecoderLayer> decoder;
     Linear action_query;  // (d_e, d_e), holds 1/√d_e
     Linear action_key;
+    AlignedFloats panels;  // of all layers, one after the other: so they lie in large pages
 };
 
 /// The tensors must be those of `expected_tensors(config)`.
-[[nodiscard]] Prepared prepare(const PolicyConfig& config, const std::map<std::string, Tensor>& tensors);
+[[nodiscard]] Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredTensor>& tensors,
+                               const Kernels& kernels);
 
 /// Columns that this many outputs take in panels.
 [[nodiscard]] inline int rounded_up(int outputs) {

@@ -13,10 +13,9 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "neuroprim/error.hpp"
-#include "policy/aligned.hpp"
+#include "policy/halves.hpp"
 
 namespace neuroprim::policy {
 
@@ -58,29 +57,29 @@ private:
     std::size_t size_ = 0;
 };
 
-float widen(std::uint16_t half) {
-    const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
-    const std::uint32_t exponent = (half >> 10) & 31u;
-    const std::uint32_t fraction = half & 1023u;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | (fraction << 13));
-    if (exponent == 0) return std::copysign(static_cast<float>(fraction) * 0x1.0p-24f, sign ? -1.0f : 1.0f);
-    return std::bit_cast<float>(sign | ((exponent + 112) << 23) | (fraction << 13));
-}
-
-/// Sixteen at a time without a way out, so that compilers use vectors.
-bool all_finite(std::span<const float> values) {
-    constexpr std::uint32_t exponent = 0x7f800000u;
-    constexpr std::size_t step = 16;
-    std::uint32_t bad[step] = {};
+/// What is left of numbers whose exponent has all bits set. Without a way out, so that compilers use vectors.
+template <class Bits>
+bool all_finite(const std::byte* data, std::size_t count, Bits exponent) {
+    constexpr std::size_t step = 32 / sizeof(Bits);
+    Bits bad[step] = {};
+    Bits bits[step];
     std::size_t k = 0;
-    for (; k + step <= values.size(); k += step) {
+    for (; k + step <= count; k += step) {
+        std::memcpy(bits, data + k * sizeof(Bits), sizeof bits);
         for (std::size_t j = 0; j < step; ++j) {
-            const auto bits = std::bit_cast<std::uint32_t>(values[k + j]);
-            bad[j] |= (bits & exponent) == exponent ? 1u : 0u;
+            bad[j] = static_cast<Bits>(bad[j] | ((bits[j] & exponent) == exponent ? 1u : 0u));
         }
     }
-    for (; k < values.size(); ++k) bad[0] |= std::isfinite(values[k]) ? 0u : 1u;
-    return std::none_of(std::begin(bad), std::end(bad), [](std::uint32_t mark) { return mark != 0; });
+    for (; k < count; ++k) {
+        std::memcpy(bits, data + k * sizeof(Bits), sizeof(Bits));
+        if ((bits[0] & exponent) == exponent) bad[0] = 1;
+    }
+    return std::none_of(std::begin(bad), std::end(bad), [](Bits mark) { return mark != 0; });
+}
+
+bool all_finite(const StoredTensor& tensor) {
+    return tensor.halved ? all_finite<std::uint16_t>(tensor.data, tensor.count, 0x7c00u)
+                         : all_finite<std::uint32_t>(tensor.data, tensor.count, 0x7f800000u);
 }
 
 struct Span {
@@ -94,7 +93,8 @@ std::uint64_t natural(const nlohmann::json& value, const std::string& source, co
     return value.get<std::uint64_t>();
 }
 
-Tensor read_tensor(const nlohmann::json& entry, const Span& span, const std::byte* data, const std::string& source) {
+StoredTensor locate_tensor(const nlohmann::json& entry, const Span& span, const std::byte* data,
+                           const std::string& source) {
     const std::string& name = span.name;
     if (!entry.contains("dtype") || !entry["dtype"].is_string())
         fail(source, fmt::format("tensor {} has no dtype", name));
@@ -105,7 +105,7 @@ Tensor read_tensor(const nlohmann::json& entry, const Span& span, const std::byt
     if (!entry.contains("shape") || !entry["shape"].is_array())
         fail(source, fmt::format("tensor {} has no shape", name));
 
-    Tensor tensor;
+    StoredTensor tensor;
     std::uint64_t count = 1;
     for (const auto& extent : entry["shape"]) {
         const std::uint64_t size = natural(extent, source, fmt::format("the shape of tensor {}", name));
@@ -120,31 +120,26 @@ Tensor read_tensor(const nlohmann::json& entry, const Span& span, const std::byt
                                  count * width));
     }
 
-    tensor.values.reserve(count);
-    bring_pages(tensor.values.data(), count * sizeof(float));
-    const std::byte* from = data + span.begin;
-    if (width == 4 && reinterpret_cast<std::uintptr_t>(from) % alignof(float) == 0) {
-        const auto* floats = reinterpret_cast<const float*>(from);
-        tensor.values.assign(floats, floats + count);
-    } else if (width == 4) {
-        tensor.values.resize(count);
-        if (count > 0) std::memcpy(tensor.values.data(), from, count * width);
-    } else {
-        for (std::uint64_t k = 0; k < count; ++k) {
-            std::uint16_t half = 0;
-            std::memcpy(&half, from + 2 * k, 2);
-            tensor.values.push_back(widen(half));
-        }
-    }
-    if (all_finite(tensor.values)) return tensor;
-    const auto bad =
-        std::find_if(tensor.values.begin(), tensor.values.end(), [](float x) { return !std::isfinite(x); });
-    fail(source, fmt::format("tensor {} holds {} at position {}", name, *bad, bad - tensor.values.begin()));
+    tensor.halved = width == 2;
+    tensor.data = data + span.begin;
+    tensor.count = count;
+    return tensor;
 }
 
 }  // namespace
 
-TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std::string& source) {
+std::vector<float> StoredTensor::values() const {
+    std::vector<float> result(count);
+    if (!halved && count > 0) std::memcpy(result.data(), data, count * sizeof(float));
+    for (std::size_t k = 0; halved && k < count; ++k) {
+        std::uint16_t half = 0;
+        std::memcpy(&half, data + k * sizeof half, sizeof half);
+        result[k] = from_half(half);
+    }
+    return result;
+}
+
+StoredTensors view_safetensors(const std::byte* data, std::size_t size, const std::string& source) {
     if (size < 8) fail(source, fmt::format("{} bytes long, too short for a safetensors file", size));
     std::uint64_t header_size = 0;
     std::memcpy(&header_size, data, 8);
@@ -157,7 +152,7 @@ TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std:
     const auto header = nlohmann::json::parse(text, text + header_size, nullptr, false);
     if (header.is_discarded() || !header.is_object()) fail(source, "the header is not a JSON object");
 
-    TensorFile result;
+    StoredTensors result;
     const std::byte* numbers = data + 8 + header_size;
     const std::uint64_t available = size - 8 - header_size;
     std::vector<Span> spans;
@@ -190,24 +185,92 @@ TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std:
         }
     }
     for (const Span& span : spans) {
-        result.tensors[span.name] = read_tensor(header[span.name], span, numbers, source);
+        result.tensors[span.name] = locate_tensor(header[span.name], span, numbers, source);
     }
     return result;
 }
 
-TensorFile read_safetensors(const std::filesystem::path& path) {
-    const Mapping mapping(path);
-    return parse_safetensors(mapping.data(), mapping.size(), path.string());
+StoredTensors map_safetensors(const std::filesystem::path& path) {
+    const auto mapping = std::make_shared<const Mapping>(path);
+    StoredTensors result = view_safetensors(mapping->data(), mapping->size(), path.string());
+    result.owner = mapping;
+    return result;
 }
 
-void write_safetensors(const std::filesystem::path& path, const TensorFile& file) {
+void require_finite(const StoredTensors& file, const std::string& source) {
+    for (const auto& [name, tensor] : file.tensors) {
+        if (all_finite(tensor)) continue;
+        const std::vector<float> values = tensor.values();
+        const auto bad = std::find_if(values.begin(), values.end(), [](float x) { return !std::isfinite(x); });
+        fail(source, fmt::format("tensor {} holds {} at position {}", name, *bad, bad - values.begin()));
+    }
+}
+
+namespace {
+
+TensorFile copied(const StoredTensors& file, const std::string& source) {
+    require_finite(file, source);
+    TensorFile result{file.metadata, {}};
+    for (const auto& [name, tensor] : file.tensors) result.tensors[name] = {tensor.shape, tensor.values()};
+    return result;
+}
+
+}  // namespace
+
+TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std::string& source) {
+    return copied(view_safetensors(data, size, source), source);
+}
+
+TensorFile read_safetensors(const std::filesystem::path& path) {
+    return copied(map_safetensors(path), path.string());
+}
+
+StoredTensors stored(std::map<std::string, Tensor> tensors) {
+    const auto owner = std::make_shared<const std::map<std::string, Tensor>>(std::move(tensors));
+    StoredTensors result;
+    for (const auto& [name, tensor] : *owner) {
+        const auto* data = reinterpret_cast<const std::byte*>(tensor.values.data());
+        result.tensors[name] = {tensor.shape, false, data, tensor.values.size()};
+    }
+    result.owner = owner;
+    return result;
+}
+
+namespace {
+
+/// Small ones would save next to nothing.
+bool is_large_matrix(const Tensor& tensor) {
+    constexpr std::size_t many = 4096;
+    return tensor.shape.size() == 2 && tensor.values.size() >= many;
+}
+
+/// The numbers as they stand in a file.
+std::string bytes_of(const std::string& name, const Tensor& tensor, bool halved, const std::string& source) {
+    if (!halved) return {reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(float)};
+    std::string result(tensor.values.size() * sizeof(std::uint16_t), '\0');
+    for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+        const std::uint16_t half = to_half(tensor.values[k]);
+        if (std::abs(from_half(half)) > largest_half) {
+            fail(source, fmt::format("tensor {} holds {} at position {}, too large for half precision", name,
+                                     tensor.values[k], k));
+        }
+        std::memcpy(result.data() + k * sizeof half, &half, sizeof half);
+    }
+    return result;
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file, Precision precision) {
     nlohmann::json header = nlohmann::json::object();
     header["__metadata__"] = file.metadata;
-    std::uint64_t offset = 0;
+    std::string numbers;
     for (const auto& [name, tensor] : file.tensors) {
-        const std::uint64_t end = offset + 4 * tensor.values.size();
-        header[name] = {{"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
-        offset = end;
+        const bool halved = precision == Precision::half && is_large_matrix(tensor);
+        const std::size_t begin = numbers.size();
+        numbers += bytes_of(name, tensor, halved, path.string());
+        header[name] = {
+            {"dtype", halved ? "F16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, numbers.size()}}};
     }
     std::string text = header.dump();
     text.append((8 - text.size() % 8) % 8, ' ');  // so that the numbers are aligned in a mapping
@@ -225,10 +288,7 @@ void write_safetensors(const std::filesystem::path& path, const TensorFile& file
         std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
         out.write(reinterpret_cast<const char*>(&header_size), 8);
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
-        for (const auto& [name, tensor] : file.tensors) {
-            out.write(reinterpret_cast<const char*>(tensor.values.data()),
-                      static_cast<std::streamsize>(4 * tensor.values.size()));
-        }
+        out.write(numbers.data(), static_cast<std::streamsize>(numbers.size()));
         out.close();
         if (!out) give_up("cannot be written");
     }

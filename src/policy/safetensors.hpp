@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "neuroprim/policy.hpp"
 
 namespace neuroprim::policy {
 
@@ -23,14 +26,45 @@ struct TensorFile {
     std::map<std::string, Tensor> tensors;
 };
 
-/// Maps the file and checks it before any number is used: header length, JSON, offsets inside the file and not
-/// overlapping, F32 or F16 (widened), finite numbers. Throws InputError naming the file and the tensor.
+/// A tensor as it lies in a file or in memory, owned by somebody else and perhaps not aligned.
+struct StoredTensor {
+    std::vector<std::int64_t> shape;
+    bool halved = false;              // 16-bit floats
+    const std::byte* data = nullptr;  // (count)
+    std::size_t count = 0;
+
+    /// As floats, one by one.
+    [[nodiscard]] std::vector<float> values() const;
+};
+
+/// The same content before any number was touched: so a policy is packed straight from its file.
+struct StoredTensors {
+    std::map<std::string, std::string> metadata;
+    std::map<std::string, StoredTensor> tensors;
+    std::shared_ptr<const void> owner;  // keeps the numbers where they are
+};
+
+/// Maps the file and checks its header before any number is used: length, JSON, offsets inside the file and not
+/// overlapping, F32 or F16. Throws InputError naming the file and the tensor.
+[[nodiscard]] StoredTensors map_safetensors(const std::filesystem::path& path);
+
+/// The same from memory, which must stay; `source` names it in errors.
+[[nodiscard]] StoredTensors view_safetensors(const std::byte* data, std::size_t size, const std::string& source);
+
+/// Throws InputError naming the tensor and the place of a number that is not finite.
+void require_finite(const StoredTensors& file, const std::string& source);
+
+/// Maps, checks (finite numbers too), and copies everything as floats.
 [[nodiscard]] TensorFile read_safetensors(const std::filesystem::path& path);
 
 /// The same from memory; `source` names it in errors.
 [[nodiscard]] TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std::string& source);
 
-/// Writes F32, to a temporary file in the same folder that is then renamed to `path`.
-void write_safetensors(const std::filesystem::path& path, const TensorFile& file);
+/// These tensors as they would lie in a file.
+[[nodiscard]] StoredTensors stored(std::map<std::string, Tensor> tensors);
+
+/// Writes to a temporary file in the same folder that is then renamed to `path`. With half precision the large
+/// matrices are F16, everything else is F32; throws InputError where a number is too large for 16 bits.
+void write_safetensors(const std::filesystem::path& path, const TensorFile& file, Precision = Precision::full);
 
 }  // namespace neuroprim::policy

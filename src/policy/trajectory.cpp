@@ -40,7 +40,7 @@ bool Trajectory::list_open_edges() {
     list_rows_of_open_vertices();
     const auto may_join = [&](std::int32_t v) { return state_.problem().admits(state_, v); };
     std::span<const std::int32_t> admitted = columns_;
-    if (!std::all_of(columns_.begin(), columns_.end(), may_join)) {
+    if (!state_.problem().admits_all(state_) && !std::all_of(columns_.begin(), columns_.end(), may_join)) {
         admitted_.clear();
         std::copy_if(columns_.begin(), columns_.end(), std::back_inserter(admitted_), may_join);
         admitted = admitted_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -24,10 +25,22 @@ const float suspicious_total = std::ldexp(1.0f, static_cast<int>(highest_shifted
 /// Edge tables with more records than this do not stay in the caches of a core.
 constexpr std::size_t most_near_records = 100'000;
 
+/// Rows that one thread visits at a time, where rows are shared.
+constexpr std::size_t rows_of_a_part = 32;
+
+bool wants_scores(const DecodeOptions& options) {
+    return options.mode != DecodeMode::greedy || options.log_probabilities || options.observer ||
+           options.alternatives > 0;
+}
+
 }  // namespace
 
+bool TrajectoryGroup::has_work_for_a_team(const EdgeTables& tables, const Problem& problem) {
+    return tables.edge_count() > most_near_records && problem.most_open() * 8 >= tables.n;
+}
+
 TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
-                                 std::span<const Start> starts, std::size_t begin, std::size_t end)
+                                 std::span<const Start> starts, std::size_t begin, std::size_t end, Team* team)
     : tables_(tables),
       options_(options),
       kernels_(*tables.model->kernels),
@@ -37,7 +50,12 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
       attend_(kernels_.attend_for(heads_, d_e_ / heads_)),
       score_(kernels_.score_for(d_e_)),
       begin_(begin),
-      is_far_(tables.edge_count() > most_near_records) {
+      is_far_(tables.edge_count() > most_near_records),
+      parts_(has_work_for_a_team(tables, problem)
+                 ? (static_cast<std::size_t>(tables.n) + rows_of_a_part - 1) / rows_of_a_part
+                 : 1),
+      keeps_scores_(parts_ == 1 || wants_scores(options)),
+      team_(team) {
     for (std::size_t k = begin; k < end; ++k) {
         trajectories_.push_back(
             std::make_unique<Trajectory>(tables, problem, starts[k].vertex, Random(options.seed, starts[k].stream)));
@@ -48,10 +66,12 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
     const auto width = static_cast<std::size_t>(d_e_);
     x_ = AlignedFloats(rows * width);
     wide_ = AlignedFloats(rows * 3 * width);
-    sums_ = AlignedFloats(rows * (width + static_cast<std::size_t>(heads_)));
+    sums_ = AlignedFloats(parts_ * rows * (width + static_cast<std::size_t>(heads_)));
     context_ = AlignedFloats(rows * width);
     hidden_ = AlignedFloats(rows * width);
     tops_.resize(rows);
+    bests_.resize(parts_ * rows);
+    row_scores_.resize(parts_);
     shifts_.resize(rows * static_cast<std::size_t>(heads_));
     bounded_.resize(rows);
     squares_.resize(static_cast<std::size_t>(heads_));
@@ -62,8 +82,7 @@ void TrajectoryGroup::run(std::span<Rollout> results) {
         if (options_.interrupted && options_.interrupted()) break;
         compute_scores();
         for (std::size_t j = 0; j < active_.size(); ++j) {
-            Trajectory& trajectory = *active_[j];
-            trajectory.add(next_edge(trajectory, tops_[j]));
+            active_[j]->add(next_edge(j));
         }
         ++step_;
     }
@@ -101,19 +120,42 @@ void TrajectoryGroup::drop_finished() {
 
 template <class Visit>
 void TrajectoryGroup::for_each_row(Visit&& visit) {
-    std::size_t rows = 0;
-    for (const Trajectory* trajectory : active_) rows += trajectory->rows().size();
-    if (rows * 8 < active_.size() * static_cast<std::size_t>(tables_.n)) {
-        for (std::size_t j = 0; j < active_.size(); ++j) {
-            for (const OpenRow& row : active_[j]->rows()) visit(j, row);
+    if (parts_ > 1) {
+        const auto visit_part = [&](int part) { for_each_row_of_part(static_cast<std::size_t>(part), visit); };
+        const int parts = static_cast<int>(parts_);
+        if (team_ != nullptr) {
+            team_->share(parts, visit_part);
+        } else {
+            for (int part = 0; part < parts; ++part) visit_part(part);
         }
         return;
     }
-    cursors_.assign(active_.size(), 0);
-    for (Vertex u = 0; u < tables_.n; ++u) {
+    std::size_t rows = 0;
+    for (const Trajectory* trajectory : active_) rows += trajectory->rows().size();
+    if (rows * 8 >= active_.size() * static_cast<std::size_t>(tables_.n)) {
+        for_each_row_of_part(0, visit);
+        return;
+    }
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        for (const OpenRow& row : active_[j]->rows()) visit(std::size_t{0}, j, row);
+    }
+}
+
+template <class Visit>
+void TrajectoryGroup::for_each_row_of_part(std::size_t part, Visit&& visit) {
+    const auto begin = static_cast<Vertex>(parts_ > 1 ? part * rows_of_a_part : 0);
+    const Vertex end = parts_ > 1 ? std::min<Vertex>(tables_.n, begin + rows_of_a_part) : tables_.n;
+    std::array<const OpenRow*, capacity> next{};
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        const auto& mine = active_[j]->rows();
+        next[j] = mine.data() + (std::lower_bound(mine.begin(), mine.end(), begin,
+                                                  [](const OpenRow& row, Vertex u) { return row.u < u; }) -
+                                 mine.begin());
+    }
+    for (Vertex u = begin; u < end; ++u) {
         for (std::size_t j = 0; j < active_.size(); ++j) {
             const auto& mine = active_[j]->rows();
-            if (cursors_[j] < mine.size() && mine[cursors_[j]].u == u) visit(j, mine[cursors_[j]++]);
+            if (next[j] < mine.data() + mine.size() && next[j]->u == u) visit(part, j, *next[j]++);
         }
     }
 }
@@ -137,26 +179,45 @@ void TrajectoryGroup::compute_scores() {
     }
     weights_.action_query.apply(kernels_, x_.data(), count, wide_.data());
 
+    score_edges();
+}
+
+void TrajectoryGroup::score_edges() {
     constexpr std::size_t spare = 16;
+    const std::size_t group = trajectories_.size();
     for (std::size_t j = 0; j < active_.size(); ++j) {
         Trajectory& trajectory = *active_[j];
-        if (trajectory.scores.size() < trajectory.open_edges() + spare) {
+        if (keeps_scores_ && trajectory.scores.size() < trajectory.open_edges() + spare) {
             trajectory.scores.resize(trajectory.open_edges() + trajectory.open_edges() / 4 + spare);
         }
         trajectory.edges_visited += trajectory.open_edges();
-        tops_[j] = -std::numeric_limits<float>::infinity();
     }
-    for_each_row([&](std::size_t j, const OpenRow& row) {
-        Scoring task;
-        task.records = tables_.action_keys.data() + tables_.first_record(row.u) * 2 * half;
-        task.positions = row.positions;
-        task.count = row.count;
-        task.query = wide_.data() + j * 2 * half;
-        task.scores = active_[j]->scores.data() + row.first;
-        task.size = d_e_;
-        task.is_far = is_far_;
-        tops_[j] = std::max(tops_[j], score_(task));
+    std::fill(bests_.begin(), bests_.end(), Best{-std::numeric_limits<float>::infinity(), {}});
+    for_each_row([&](std::size_t part, std::size_t j, const OpenRow& row) {
+        std::vector<float>& passing = row_scores_[part];
+        if (!keeps_scores_) passing.resize(std::max(passing.size(), static_cast<std::size_t>(row.count)));
+        const float top = score_row(j, row, keeps_scores_ ? active_[j]->scores.data() + row.first : passing.data());
+        if (top > bests_[part * group + j].top) bests_[part * group + j] = {top, row};
     });
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+        for (std::size_t part = 1; part < parts_; ++part) {
+            if (bests_[part * group + j].top > bests_[j].top) bests_[j] = bests_[part * group + j];
+        }
+        tops_[j] = bests_[j].top;
+    }
+}
+
+float TrajectoryGroup::score_row(std::size_t j, const OpenRow& row, float* scores) const {
+    const auto width = static_cast<std::size_t>(d_e_);
+    Scoring task;
+    task.records = tables_.action_keys.data() + tables_.first_record(row.u) * width;
+    task.positions = row.positions;
+    task.count = row.count;
+    task.query = wide_.data() + j * width;
+    task.scores = scores;
+    task.size = d_e_;
+    task.is_far = is_far_;
+    return score_(task);
 }
 
 /// In lane order channel c of head h stands at c·heads + h, so the inner loops below are vector operations.
@@ -228,16 +289,18 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
     const auto width = static_cast<std::size_t>(d_e_);
     const auto heads = static_cast<std::size_t>(heads_);
     const EdgeTables::Layer& table = tables_.layers[l];
+    const std::size_t group = trajectories_.size();
+    const std::size_t size = width + heads;  // of a trajectory's sums
     layer.edge_query.apply(kernels_, x_.data(), static_cast<int>(active_.size()), wide_.data());
-    std::memset(sums_.data(), 0, active_.size() * (width + heads) * sizeof(float));
-    const auto task_for = [&](std::size_t j, const OpenRow& row) {
+    std::memset(sums_.data(), 0, parts_ * group * size * sizeof(float));
+    const auto task_for = [&](std::size_t part, std::size_t j, const OpenRow& row) {
         Attention task;
         task.records = table.records.data() + tables_.first_record(row.u) * 2 * width;
         task.positions = row.positions;
         task.count = row.count;
         task.query = wide_.data() + j * width;
         task.is_far = is_far_;
-        task.sums = sums_.data() + j * (width + heads);
+        task.sums = sums_.data() + (part * group + j) * size;
         task.heads = heads_;
         task.head_size = d_e_ / heads_;
         return task;
@@ -248,7 +311,7 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         int seen = 0;
         for (const OpenRow& row : active_[j]->rows()) {
             if (seen > 0 && !exactly) break;
-            Attention task = task_for(j, row);
+            Attention task = task_for(0, j, row);
             task.sums = shift;
             kernels_.largest_scores(task);
             seen += row.count;
@@ -258,19 +321,23 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         bounded_[j] = is_bounded(wide_.data() + j * width, table.squared_key_norms);
         if (!bounded_[j]) find_shift(j, false);
     }
-    const auto attend = [&](std::size_t j, const OpenRow& row) {
-        Attention task = task_for(j, row);
+    const auto attend = [&](std::size_t part, std::size_t j, const OpenRow& row) {
+        Attention task = task_for(part, j, row);
         if (!bounded_[j]) task.shift = shifts_.data() + j * heads;
         attend_(task);
     };
     for_each_row(attend);
+    for (std::size_t part = 1; part < parts_; ++part) {
+        const float* more = sums_.data() + part * group * size;
+        for (std::size_t k = 0; k < active_.size() * size; ++k) sums_.data()[k] += more[k];
+    }
     // The largest score of one row stands for that of all: good enough unless another is larger by far.
     for (std::size_t j = 0; j < active_.size(); ++j) {
-        float* sums = sums_.data() + j * (width + heads);
+        float* sums = sums_.data() + j * size;
         if (bounded_[j] || !is_suspicious(sums)) continue;
         find_shift(j, true);
-        std::fill_n(sums, width + heads, 0.0f);
-        for (const OpenRow& row : active_[j]->rows()) attend(j, row);
+        std::fill_n(sums, size, 0.0f);
+        for (const OpenRow& row : active_[j]->rows()) attend(0, j, row);
     }
     finish_attention(layer.edge_output, layer.edge_norm);
 }
@@ -304,14 +371,26 @@ double TrajectoryGroup::weigh(const Trajectory& trajectory, float top) {
     return total;
 }
 
-Edge TrajectoryGroup::next_edge(Trajectory& trajectory, float top) {
+Edge TrajectoryGroup::next_edge(std::size_t j) {
+    Trajectory& trajectory = *active_[j];
     if (step_ < trajectory.prefix.size()) {
         const Edge edge = trajectory.prefix[step_];
         if (trajectory.number(edge) < trajectory.open_edges()) return edge;
         throw InputError(fmt::format("edge ({}, {}) of a prefix is not open", edge.u, edge.v));
     }
     if (step_ == trajectory.prefix.size() && options_.alternatives > 0) list_alternatives(trajectory);
-    return trajectory.edge(choose(trajectory, top));
+    if (!std::isfinite(tops_[j])) throw InputError("the policy's scores are not finite: its weights are unusable");
+    return keeps_scores_ ? trajectory.edge(choose(trajectory, tops_[j])) : best_edge(j);
+}
+
+/// Scores that were not kept are made again, for the row that had the highest.
+Edge TrajectoryGroup::best_edge(std::size_t j) {
+    const OpenRow& row = bests_[j].row;
+    row_scores_[0].resize(std::max(row_scores_[0].size(), static_cast<std::size_t>(row.count)));
+    float* scores = row_scores_[0].data();
+    score_row(j, row, scores);
+    const float* found = std::find(scores, scores + row.count, tops_[j]);
+    return active_[j]->edge(row.first + static_cast<std::size_t>(found - scores));
 }
 
 void TrajectoryGroup::list_alternatives(Trajectory& trajectory) {
@@ -331,7 +410,6 @@ std::size_t TrajectoryGroup::choose(Trajectory& trajectory, float top) {
     const std::size_t count = trajectory.open_edges();
     const float* scores = trajectory.scores.data();
     const bool greedy = options_.mode == DecodeMode::greedy;
-    if (!std::isfinite(top)) throw InputError("the policy's scores are not finite: its weights are unusable");
     std::size_t chosen = 0;
     if (greedy) chosen = static_cast<std::size_t>(std::find(scores, scores + count, top) - scores);
     if (greedy && !options_.log_probabilities && !options_.observer) return chosen;

@@ -6,16 +6,24 @@
 
 #include "neuroprim/policy.hpp"
 #include "policy/edge_tables.hpp"
+#include "policy/team.hpp"
 #include "policy/trajectory.hpp"
 
 namespace neuroprim::policy {
 
-/// Trajectories of one instance that take their steps together on one thread, so that a row of the edge tables that
-/// is in cache serves all of them. What a trajectory does never depends on its company.
+/// Trajectories of one instance that take their steps together, so that a row of the edge tables that is in cache
+/// serves all of them. What a trajectory does never depends on its company, or on the team that shares the rows.
 class TrajectoryGroup {
 public:
+    /// Large enough that a row of the tables is read from cache, small enough that the trajectories' own state stays
+    /// there too.
+    static constexpr std::size_t capacity = 16;
+
+    /// Do the rows of a step come from memory and are so many that it pays to share them between threads?
+    [[nodiscard]] static bool has_work_for_a_team(const EdgeTables& tables, const Problem& problem);
+
     TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
-                    std::span<const Start> starts, std::size_t begin, std::size_t end);
+                    std::span<const Start> starts, std::size_t begin, std::size_t end, Team* team = nullptr);
 
     /// Grows them all; one result per trajectory, in order.
     void run(std::span<Rollout> results);
@@ -29,8 +37,11 @@ private:
     void attend_to_past(const DecoderLayer& layer, std::size_t l);
     void attend_to_edges(const DecoderLayer& layer, std::size_t l);
     void finish_attention(const Linear& output, const Norm& norm);
-    [[nodiscard]] Edge next_edge(Trajectory& trajectory, float top);
+    void score_edges();
+    float score_row(std::size_t j, const OpenRow& row, float* scores) const;
+    [[nodiscard]] Edge next_edge(std::size_t j);
     void list_alternatives(Trajectory& trajectory);
+    [[nodiscard]] Edge best_edge(std::size_t j);
     [[nodiscard]] std::size_t choose(Trajectory& trajectory, float top);
     double weigh(const Trajectory& trajectory, float top);
     void observe(const Trajectory& trajectory, std::size_t chosen, double total);
@@ -39,9 +50,13 @@ private:
     [[nodiscard]] bool is_suspicious(const float* sums) const;
     [[nodiscard]] bool is_bounded(const float* query, const std::vector<float>& squared_norms);
 
-    /// Calls `visit(j, row)` for every open row of every active trajectory, rows of one vertex together.
+    /// Calls `visit(part, j, row)` for every open row of every active trajectory, rows of one vertex together. The
+    /// vertices are in parts that depend on the tables alone: the team's threads visit different parts at the same
+    /// time.
     template <class Visit>
     void for_each_row(Visit&& visit);
+    template <class Visit>
+    void for_each_row_of_part(std::size_t part, Visit&& visit);
 
     const EdgeTables& tables_;
     const DecodeOptions& options_;
@@ -53,16 +68,27 @@ private:
     ScoreFunction score_;
     std::size_t begin_;
     bool is_far_;
+    std::size_t parts_;  // of the vertices
+    bool keeps_scores_;  // false: the best edge is all that is asked for, and scores would leave no cache to the
+                         // tables
+    Team* team_;
     std::vector<std::unique_ptr<Trajectory>> trajectories_;
     std::vector<Trajectory*> active_;
-    std::vector<std::size_t> cursors_;
     std::size_t step_ = 0;
-    AlignedFloats x_;        // (group, d_e) the decoder's state
-    AlignedFloats wide_;     // (group, 3·d_e) queries, keys, values
-    AlignedFloats sums_;     // (group, heads + d_e)
-    AlignedFloats context_;  // (group, d_e)
-    AlignedFloats hidden_;   // (group, d_e)
-    std::vector<float> tops_;
+    AlignedFloats x_;          // (group, d_e) the decoder's state
+    AlignedFloats wide_;       // (group, 3·d_e) queries, keys, values
+    AlignedFloats sums_;       // (parts, group, heads + d_e); the first part becomes the sum of all
+    AlignedFloats context_;    // (group, d_e)
+    AlignedFloats hidden_;     // (group, d_e)
+    std::vector<float> tops_;  // (group) the largest action scores
+
+    /// The largest score in a part, and the first row that has it.
+    struct Best {
+        float top;
+        OpenRow row;
+    };
+    std::vector<Best> bests_;                     // (parts, group)
+    std::vector<std::vector<float>> row_scores_;  // (parts): of one row that need not be kept
     std::vector<float> soft_weights_;
     std::vector<float> chunk_sums_;
     std::vector<float> shifts_;   // (group, heads)

@@ -11,7 +11,9 @@
 namespace neuroprim {
 
 DegreeConstrainedMst::DegreeConstrainedMst(const Instance& instance, std::vector<int> limits)
-    : Problem(instance), limits_(std::move(limits)) {
+    : Problem(instance),
+      limits_(std::move(limits)),
+      has_leaves_(std::find(limits_.begin(), limits_.end(), 1) != limits_.end()) {
     for (Vertex v = 0; v < size(); ++v) {
         if (limit(v) < 1)
             throw InputError(fmt::format("degree limit {} at vertex {}: expected at least 1", limit(v), v));
@@ -32,6 +34,10 @@ bool DegreeConstrainedMst::admits(const Construction& state, Vertex v) const {
     if (limit(v) > 1 || state.outside().size() == 1 || state.open().size() > 1) return true;
     const Vertex only = state.open().empty() ? no_vertex : state.open().front();
     return only != no_vertex && limit(only) - state.degree(only) > 1;
+}
+
+bool DegreeConstrainedMst::admits_all(const Construction& state) const {
+    return !has_leaves_ || state.open().size() > 1;
 }
 
 std::optional<std::string> DegreeConstrainedMst::obstacle() const {

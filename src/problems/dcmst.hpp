@@ -21,7 +21,9 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "dcmst"; }
     [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override;
+    [[nodiscard]] Vertex most_open() const override { return asks_for_a_path() ? 2 : size(); }
     [[nodiscard]] bool admits(const Construction& state, Vertex v) const override;
+    [[nodiscard]] bool admits_all(const Construction& state) const override;
     [[nodiscard]] std::optional<std::string> obstacle() const override;
 
 protected:
@@ -29,6 +31,7 @@ protected:
 
 private:
     std::vector<int> limits_;  // (n)
+    bool has_leaves_;          // vertices of limit 1
 };
 
 }  // namespace neuroprim

@@ -57,7 +57,7 @@ void export_policy(const ExportRequest& request) {
     neuroprim::policy::TensorFile file;
     file.metadata = neuroprim::policy::to_metadata(config);
     file.tensors = checkpoint.model;
-    neuroprim::policy::write_safetensors(request.output, file);
+    neuroprim::policy::write_safetensors(request.output, file, request.half ? Precision::half : Precision::full);
     fmt::print("{}: {} after {} updates\n", request.output.string(), configuration.problem, checkpoint.step);
 }
 

@@ -119,6 +119,7 @@ CLI::App* add_export(CLI::App& root, ExportRequest& request) {
         ->required()
         ->type_name("CHECKPOINT");
     app->add_option("-o,--output", request.output, "The policy: model.safetensors")->required()->type_name("FILE");
+    app->add_flag("--half", request.half, "Large matrices in 16 bits instead of 32: half the size");
     return app;
 }
 

@@ -154,7 +154,7 @@ torch::Tensor PolicyModuleImpl::step(const GraphFeatures& features, const torch:
 
 void copy_weights(const Policy& from, PolicyModule& to) {
     const torch::NoGradGuard no_gradients;
-    const auto& tensors = from.model().tensors;
+    const auto tensors = from.model().tensors();
     const auto copy = [&](const auto& named) {
         for (const auto& item : named) {
             const auto found = tensors.find(item.key());

@@ -23,6 +23,7 @@ void train(const TrainRequest& request);
 struct ExportRequest {
     std::filesystem::path checkpoint;  ///< a file, or the folder of a run: its newest one
     std::filesystem::path output;
+    bool half = false;  ///< large matrices in 16 bits
 };
 
 /// Writes the policy of a checkpoint as the solver reads it, with how it was trained as metadata.

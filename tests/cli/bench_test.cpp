@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
-
-#include <algorithm>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>

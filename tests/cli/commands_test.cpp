@@ -11,7 +11,7 @@ using nlohmann::json;
 
 TEST(EveryCommand, HasHelpWithAnExample) {
     for (const char* command :
-         {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems", "completion"}) {
+         {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems", "model", "completion"}) {
         const Outcome outcome = neuroprim_command({command, "--help"});
         EXPECT_EQ(outcome.exit_code, 0);
         EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
@@ -20,7 +20,8 @@ TEST(EveryCommand, HasHelpWithAnExample) {
 }
 
 TEST(EveryCommand, TakesTheCommonOptions) {
-    for (const char* command : {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems"}) {
+    for (const char* command :
+         {"solve", "explain", "check", "generate", "convert", "plot", "info", "problems", "model"}) {
         const std::string help = neuroprim_command({command, "--help"}).out;
         for (const char* option : {"--json", "--quiet", "--threads", "--seed"}) {
             EXPECT_NE(help.find(option), std::string::npos) << command << " " << option;
@@ -117,6 +118,31 @@ TEST(Info, SaysWhatAnInputHolds) {
     EXPECT_EQ(facts["degree_limits"], true);
     EXPECT_EQ(facts["connected"], true);
     EXPECT_NE(neuroprim_command({"info", examples + "ring.csv"}).out.find("sparse graph"), std::string::npos);
+}
+
+TEST(Model, SaysWhatAPolicyFileHoldsAndHalvesIt) {
+    const ScratchFolder folder;
+    const std::string small = folder / "small.safetensors";
+    const std::string whole = folder / "whole.safetensors";
+    const auto facts = [](const std::vector<std::string>& arguments) {
+        const Outcome outcome = neuroprim_command(arguments);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return json::parse(outcome.out);
+    };
+    const json shipped = facts({"model", NEUROPRIM_SOURCE_DIR "/models/mrcst.safetensors", "--json"});
+    EXPECT_EQ(shipped["problem"], "mrcst");
+    EXPECT_EQ(shipped["d_v"], 256);
+    EXPECT_FALSE(shipped["training"].empty());
+    json wide = facts({"model", NEUROPRIM_SOURCE_DIR "/models/mrcst.safetensors", "-o", whole, "--json"});
+    json halved = facts({"model", whole, "--half", "-o", small, "--json"});
+    EXPECT_LT(halved["bytes"].get<double>(), 0.55 * wide["bytes"].get<double>());
+    for (json* each : {&wide, &halved}) {
+        each->erase("bytes");
+        each->erase("model");
+    }
+    EXPECT_EQ(halved, wide);
+    EXPECT_EQ(neuroprim_command({"model", whole, "--half"}).exit_code, 2);
+    EXPECT_EQ(neuroprim_command({"model", examples + "fifty.csv"}).exit_code, 2);
 }
 
 TEST(Problems, ListsEveryRegistry) {

@@ -85,7 +85,7 @@ PolicyConfig small_config(int d_e, int heads, int decoder_layers) {
 }
 
 Policy scaled_attention(const Policy& policy, float factor) {
-    policy::TensorFile file{policy::to_metadata(policy.config()), policy.model().tensors};
+    policy::TensorFile file{policy::to_metadata(policy.config()), policy.model().tensors()};
     for (auto& [name, tensor] : file.tensors) {
         if (!name.starts_with("decoder") || name.find("attention.query") == std::string::npos) continue;
         for (float& value : tensor.values) value *= factor;

@@ -133,6 +133,94 @@ TEST(PolicyEngine, GivesTheSameRolloutsForAnyNumberOfThreads) {
     }
 }
 
+/// So large that the rows of a step come from memory and are shared between threads.
+constexpr Vertex large = 330;
+
+TEST(PolicyEngine, SharesTheRowsOfLargeInstancesWithoutATrace) {
+    const Policy policy = Policy::random(small_config(), 6);
+    for (const char* name : {"mrcst", "dcmst"}) {
+        const auto each = policy_case(name, large, 5, std::string(name) == "dcmst" ? 3 : 0);
+        const Encoded encoded(policy, *each.problem, {.symmetry = 0, .threads = 2});
+        const std::vector<Start> starts = {{4, 0}, {200, 1}, {329, 2}};
+        for (const DecodeMode mode : {DecodeMode::greedy, DecodeMode::sample}) {
+            DecodeOptions options;
+            options.mode = mode;
+            const auto expected = decode(encoded, *each.problem, starts, options);
+            for (const int threads : {2, 3}) {
+                options.threads = threads;
+                const auto found = decode(encoded, *each.problem, starts, options);
+                for (std::size_t k = 0; k < starts.size(); ++k) {
+                    EXPECT_TRUE(found[k].complete);
+                    EXPECT_EQ(found[k].tree, expected[k].tree);
+                    EXPECT_EQ(found[k].log_probability, expected[k].log_probability);
+                }
+            }
+            EXPECT_EQ(log_probability(encoded, *each.problem, expected[1].tree), expected[1].log_probability);
+            options.log_probabilities = false;  // greedy decoding then keeps no scores
+            const auto quick = decode(encoded, *each.problem, starts, options);
+            for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_EQ(quick[k].tree, expected[k].tree);
+        }
+    }
+}
+
+TEST(PolicyEngine, AgreesWithTheReferenceOnALargeInstance) {
+    for (const auto& isa : testing::instruction_sets()) {
+        const testing::UseInstructionSet use(isa);
+        const Policy policy = Policy::random(small_config(), 6);
+        const auto each = policy_case("mrcst", large, 5);
+        const Encoded encoded(policy, *each.problem);
+        // The reference is slow: one step with many open rows, after a tree of the engine's own.
+        const std::vector<Start> whole = {{4, 0}};
+        const Tree tree = decode(encoded, *each.problem, whole).front().tree;
+        const std::vector<Edge> prefix(tree.edges.begin(), tree.edges.begin() + 40);
+        Construction state(*each.problem, 4);
+        for (const Edge& edge : prefix) state.add(edge.u, edge.v);
+        const auto expected = Reference(policy, *each.problem).actions(state);
+        double weights = 0;
+        for (const auto& action : expected) weights += std::exp(action.logit);
+        DecodeOptions options;
+        bool seen = false;
+        options.interrupted = [&] { return seen; };
+        options.observer = [&](const DecodeStep& step) {
+            if (seen) return;
+            seen = true;
+            ASSERT_EQ(step.edges.size(), expected.size());
+            for (std::size_t k = 0; k < expected.size(); ++k) {
+                ASSERT_EQ(step.edges[k], expected[k].edge);
+                const double logit = std::log(static_cast<double>(step.probabilities[k]));
+                EXPECT_NEAR(logit, expected[k].logit - std::log(weights), tolerance);
+            }
+        };
+        const std::vector<Start> later = {{4, 0, prefix}};
+        (void)decode(encoded, *each.problem, later, options);
+        EXPECT_TRUE(seen);
+    }
+}
+
+/// What a problem says about all vertices at once is what it says about them one by one.
+void expect_consistency(const Construction& state) {
+    const Problem& problem = state.problem();
+    EXPECT_LE(state.open().size(), static_cast<std::size_t>(problem.most_open()));
+    if (!problem.admits_all(state)) return;
+    for (const Vertex v : state.outside()) EXPECT_TRUE(problem.admits(state, v));
+}
+
+TEST(PolicyEngine, MayTrustWhatProblemsSayAboutAllVerticesAtOnce) {
+    EXPECT_EQ(policy_case("dcmst", 9, 1, 2).problem->most_open(), 2);
+    EXPECT_EQ(policy_case("dcmst", 9, 1, 3).problem->most_open(), 9);
+    for (const auto& each : policy_cases(12, 3)) {
+        SCOPED_TRACE(each.title);
+        const Encoded encoded(Policy::random(small_config(), 1), *each.problem);
+        const Tree tree = decode(encoded, *each.problem, some_starts(*each.problem, 1)).front().tree;
+        Construction state(*each.problem, tree.start);
+        for (const Edge& edge : tree.edges) {
+            expect_consistency(state);
+            state.add(edge.u, edge.v);
+        }
+        expect_consistency(state);
+    }
+}
+
 TEST(PolicyEngine, DrawsFromTheStreamOfTheStartNotFromItsPlaceInTheCall) {
     const Policy policy = Policy::random(small_config(), 1);
     const auto each = policy_case("mrcst", 15, 2);

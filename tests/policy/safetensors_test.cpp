@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,8 @@
 #include "neuroprim/policy.hpp"
 #include "neuroprim/random.hpp"
 #include "policy/cases.hpp"
+#include "policy/halves.hpp"
+#include "policy/kernels/kernels.hpp"
 #include "policy/model.hpp"
 
 namespace neuroprim::policy {
@@ -112,7 +115,129 @@ TEST(PolicyFile, ComesBackAsItWasSaved) {
     policy.save(file.path);
     const Policy again = Policy::load(file.path);
     EXPECT_EQ(again.config(), config);
-    EXPECT_EQ(again.model().tensors, policy.model().tensors);
+    EXPECT_EQ(again.model().tensors(), policy.model().tensors());
+}
+
+/// A value by its bits, so that zeros have signs and what is no number is compared too.
+std::uint32_t bits_of(float value) {
+    return std::bit_cast<std::uint32_t>(value);
+}
+
+TEST(Halves, MeanWhatTheirBitsSay) {
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+        const double sign = bits & 0x8000u ? -1 : 1;
+        const int exponent = static_cast<int>(bits >> 10 & 31u);
+        const double fraction = (bits & 1023u) / 1024.0;
+        const float value = from_half(static_cast<std::uint16_t>(bits));
+        if (exponent == 31) {
+            EXPECT_EQ(std::isnan(value), fraction > 0);
+            EXPECT_EQ(std::isinf(value), fraction == 0);
+        } else {
+            const double magnitude =
+                exponent == 0 ? std::ldexp(fraction, -14) : std::ldexp(1 + fraction, exponent - 15);
+            EXPECT_EQ(value, sign * magnitude);
+        }
+        EXPECT_EQ(std::signbit(value), sign < 0);
+    }
+}
+
+TEST(Halves, AreWidenedAlikeByEveryInstructionSet) {
+    std::vector<std::uint16_t> halves;
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) halves.push_back(static_cast<std::uint16_t>(bits));
+    for (const Kernels* kernels : available_kernels()) {
+        std::vector<float> floats(halves.size(), 1);
+        kernels->widen(reinterpret_cast<const std::byte*>(halves.data()), halves.size(), floats.data());
+        for (std::size_t k = 0; k < halves.size(); ++k) {
+            EXPECT_EQ(bits_of(floats[k]), bits_of(from_half(halves[k]))) << kernels->name << " " << k;
+        }
+        // Any number of them, from an odd address, and nothing behind the last.
+        const std::string shifted = " " + bytes_of<std::uint16_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13});
+        for (std::size_t count = 0; count <= 13; ++count) {
+            std::vector<float> some(14, -1);
+            kernels->widen(reinterpret_cast<const std::byte*>(shifted.data()) + 1, count, some.data());
+            for (std::size_t k = 0; k < 14; ++k) {
+                EXPECT_EQ(some[k], k < count ? static_cast<float>(k + 1) * 0x1.0p-24f : -1.0f);
+            }
+        }
+    }
+}
+
+TEST(Halves, AreTheNearestToAFloat) {
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+        const auto half = static_cast<std::uint16_t>(bits);
+        const float value = from_half(half);
+        if (std::isnan(value)) {
+            EXPECT_TRUE(std::isnan(from_half(to_half(value))));
+            continue;
+        }
+        EXPECT_EQ(to_half(value), half);
+        // Between this one and the next: the closer, and in the middle the even one.
+        if ((half & 0x7fffu) >= 0x7bffu) continue;
+        const float next = from_half(static_cast<std::uint16_t>(half + 1));
+        const float middle = (value + next) / 2;
+        const auto even = static_cast<std::uint16_t>(half + (half & 1u));
+        EXPECT_EQ(to_half(middle), even);
+        EXPECT_EQ(to_half(std::nextafter(middle, value)), half);
+        EXPECT_EQ(to_half(std::nextafter(middle, next)), half + 1);
+    }
+    EXPECT_EQ(to_half(65519.0f), 0x7bff);
+    EXPECT_EQ(to_half(65520.0f), 0x7c00);
+    EXPECT_EQ(to_half(-1e30f), 0xfc00);
+    EXPECT_EQ(to_half(1e-30f), 0x0000);
+}
+
+TEST(PolicyFile, HoldsLargeMatricesInHalfTheSizeIfAsked) {
+    const TemporaryFile whole("neuroprim_whole.safetensors");
+    const TemporaryFile half("neuroprim_half.safetensors");
+    PolicyConfig config = testing::small_config();
+    config.d_v = 64;
+    config.d_f = 64;
+    config.facts = {{"seed", "0"}};
+    const Policy policy = Policy::random(config, 9);
+    policy.save(whole.path);
+    policy.save(half.path, Precision::half);
+    EXPECT_LT(half.content().size(), 0.75 * static_cast<double>(whole.content().size()));
+    const Policy again = Policy::load(half.path);
+    EXPECT_EQ(again.config(), config);
+    const auto before = policy.model().tensors();
+    for (const auto& [name, tensor] : again.model().tensors()) {
+        const bool large = tensor.shape.size() == 2 && tensor.values.size() >= 4096;
+        EXPECT_EQ(again.model().stored.tensors.at(name).halved, large) << name;
+        for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+            const float value = before.at(name).values[k];
+            EXPECT_EQ(tensor.values[k], large ? from_half(to_half(value)) : value);
+        }
+    }
+}
+
+TEST(PolicyFile, InHalvesMakesThePolicyThatTheSameNumbersInFloatsMake) {
+    const TemporaryFile half("neuroprim_half.safetensors");
+    const TemporaryFile whole("neuroprim_whole.safetensors");
+    PolicyConfig config = testing::small_config();
+    config.d_v = 64;
+    config.d_f = 72;  // panels that are not full
+    Policy::random(config, 9).save(half.path, Precision::half);
+    const Policy a = Policy::load(half.path);
+    a.save(whole.path);
+    const Policy b = Policy::load(whole.path);
+    const AlignedFloats& expected = b.model().prepared.panels;
+    const AlignedFloats& found = a.model().prepared.panels;
+    ASSERT_EQ(found.size(), expected.size());
+    EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0);
+}
+
+TEST(PolicyFile, RefusesHalvesThatAreNotFinite) {
+    const std::string header = R"({"x":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
+    EXPECT_EQ(complaint_about(file_of(header, bytes_of<std::uint16_t>({0, 0x7c00}))),
+              "w: tensor x holds inf at position 1");
+    EXPECT_EQ(complaint_about(file_of(header, bytes_of<std::uint16_t>({0x7c01, 0}))),
+              "w: tensor x holds nan at position 0");
+    TensorFile file;
+    file.tensors["x"] = {{64, 64}, std::vector<float>(4096, 1.0f)};
+    file.tensors["x"].values[7] = 70000;
+    EXPECT_EQ(complaint([&] { write_safetensors("never-written", file, Precision::half); }),
+              "never-written: tensor x holds 70000 at position 7, too large for half precision");
+    EXPECT_FALSE(std::filesystem::exists("never-written"));
 }
 
 TEST(PolicyFile, IsReplacedAsAWhole) {
@@ -130,7 +255,7 @@ TEST(PolicyFile, IsReplacedAsAWhole) {
 std::string complaint_after(const std::function<void(TensorFile&)>& change) {
     const TemporaryFile file("neuroprim_changed.safetensors");
     const Policy policy = Policy::random(testing::small_config(), 9);
-    TensorFile content{to_metadata(policy.config()), policy.model().tensors};
+    TensorFile content{to_metadata(policy.config()), policy.model().tensors()};
     change(content);
     write_safetensors(file.path, content);
     std::string text = complaint([&] { (void)Policy::load(file.path); });

@@ -72,7 +72,7 @@ TEST(PolicyModule, IsWrittenAsAFileThatTheEngineLoads) {
     save_weights(module, path);
     const Policy policy = Policy::load(path);
     EXPECT_EQ(policy.config(), config);
-    EXPECT_EQ(policy.model().tensors.size(), policy::expected_tensors(config).size());
+    EXPECT_EQ(policy.model().tensors().size(), policy::expected_tensors(config).size());
     module->eval();
     const auto each = policy_case("mrcst", 10, 1);
     const Encoded encoded(policy, *each.problem);

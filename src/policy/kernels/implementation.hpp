@@ -19,6 +19,7 @@ constexpr int lanes = NEUROPRIM_LANES;
 typedef float Floats __attribute__((vector_size(4 * lanes)));
 typedef float LooseFloats __attribute__((vector_size(4 * lanes), aligned(4), may_alias));
 typedef std::uint32_t Ints __attribute__((vector_size(4 * lanes)));
+typedef std::uint16_t LooseHalves __attribute__((vector_size(2 * lanes), aligned(1), may_alias));
 
 inline Floats load(const float* from) {
     return *reinterpret_cast<const LooseFloats*>(from);
@@ -104,6 +105,7 @@ extern const Kernels NEUROPRIM_KERNELS = {
     add_scale_shift,
     add_layer_norm,
     maximum,
+    widen,
     attend_for,
     largest_scores,
     score_for,

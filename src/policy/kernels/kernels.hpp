@@ -42,7 +42,7 @@ struct Scoring {
     const std::int32_t* positions = nullptr;  // (count)
     int count = 0;
     const float* query = nullptr;  // (d_e)
-    float* scores = nullptr;       // (count, and room for 8 more)
+    float* scores = nullptr;       // (count)
     int size = 0;                  // d_e
     bool is_far = false;           // as above
 };
@@ -69,6 +69,9 @@ struct Kernels {
 
     /// out = max(a, b), number by number.
     void (*maximum)(const float* a, const float* b, float* out, int count);
+
+    /// 16-bit floats, aligned or not, as 32-bit ones.
+    void (*widen)(const std::byte* halves, std::size_t count, float* out);
 
     /// Fastest function for these sizes; any sizes work.
     AttendFunction (*attend_for)(int heads, int head_size);

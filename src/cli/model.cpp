@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/options.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/policy.hpp"
+
+namespace neuroprim::cli {
+
+namespace {
+
+struct ModelArguments {
+    CommonOptions common;
+    std::string path;
+    std::string output;
+    bool half = false;
+};
+
+using Facts = nlohmann::ordered_json;
+
+Facts describe(const std::string& path, const PolicyConfig& config) {
+    Facts facts = {{"model", std::filesystem::path(path).stem().string()},
+                   {"bytes", std::filesystem::file_size(path)},
+                   {"problem", config.problem},
+                   {"d_v", config.d_v},
+                   {"d_e", config.d_e},
+                   {"d_f", config.d_f},
+                   {"heads", config.heads},
+                   {"encoder_layers", config.encoder_layers},
+                   {"decoder_layers", config.decoder_layers},
+                   {"clip", config.clip}};
+    for (const auto& [name, value] : config.facts) facts["training"][name] = value;
+    return facts;
+}
+
+void print(const Facts& facts) {
+    for (const auto& [key, value] : facts.items()) {
+        if (value.is_object()) {
+            print(value);
+        } else {
+            fmt::print("{:<24} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+        }
+    }
+}
+
+int describe_or_rewrite(const ModelArguments& arguments) {
+    if (arguments.half && arguments.output.empty()) throw InputError("--half needs a file to write: -o FILE");
+    const Policy policy = Policy::load(arguments.path);
+    std::string shown = arguments.path;
+    if (!arguments.output.empty()) {
+        policy.save(arguments.output, arguments.half ? Precision::half : Precision::full);
+        shown = arguments.output;
+    }
+    const Facts facts = describe(shown, policy.config());
+    if (arguments.common.json) {
+        fmt::print("{}\n", facts.dump());
+    } else if (!arguments.common.quiet && arguments.output.empty()) {
+        print(facts);
+    } else if (!arguments.common.quiet) {
+        fmt::print("{}: {} bytes\n", shown, facts["bytes"].get<std::uintmax_t>());
+    }
+    return exit_solved;
+}
+
+}  // namespace
+
+Command add_model(CLI::App& root) {
+    auto arguments = std::make_shared<ModelArguments>();
+    CLI::App* app = root.add_subcommand("model", "Say what a policy file holds, or write it in half the size");
+    app->add_option("model", arguments->path, "The policy: model.safetensors")->required()->type_name("MODEL");
+    app->add_option("-o,--output", arguments->output, "Write the policy there")->type_name("FILE");
+    app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");
+    arguments->common.add_to(*app);
+    app->footer(
+        "Examples:\n"
+        "  neuroprim model models/mrcst.safetensors\n"
+        "  neuroprim model trained.safetensors --half -o small.safetensors");
+    return {app, [arguments] { return describe_or_rewrite(*arguments); }};
+}
+
+}  // namespace neuroprim::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+
+#include "policy/parallel.hpp"
+
+namespace neuroprim::policy {
+
+/// Threads that share pieces of work many times in a row, some microseconds apart. One leads; the others call `help`,
+/// wait for pieces and return when the leader has dismissed them.
+class Team {
+public:
+    explicit Team(int threads) : helpers_(threads - 1) {}
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+
+    /// Calls `work(piece)` for all pieces, on any thread, and returns when all are done. It must not throw.
+    void share(int pieces, const std::function<void(int)>& work);
+
+    void help();
+    void dismiss();
+
+private:
+    void do_pieces();
+
+    int helpers_;
+    const std::function<void(int)>* work_ = nullptr;  // null: dismissed
+    int pieces_ = 0;
+    std::atomic<int> next_{0};
+    std::atomic<int> busy_{0};
+    std::atomic<int> round_{0};  // counts the calls of `share`, and `dismiss`
+};
+
+/// Calls `lead(team)` with the help of `threads` − 1 others. What it throws is passed on.
+template <class Lead>
+void run_as_team(int threads, Lead&& lead) {
+    Team team(threads);
+    run_on_threads(threads, [&](int k) {
+        if (k > 0) {
+            team.help();
+            return;
+        }
+        struct Dismissal {
+            Team& team;
+            ~Dismissal() { team.dismiss(); }
+        } const at_the_end{team};
+        lead(team);
+    });
+}
+
+}  // namespace neuroprim::policy
