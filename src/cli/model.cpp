@@ -32,7 +32,8 @@ Facts describe(const std::string& path, const PolicyConfig& config) {
                    {"heads", config.heads},
                    {"encoder_layers", config.encoder_layers},
                    {"decoder_layers", config.decoder_layers},
-                   {"clip", config.clip}};
+                   {"clip", config.clip},
+                   {"attention_size", config.attention_size}};
     for (const auto& [name, value] : config.facts) facts["training"][name] = value;
     return facts;
 }
