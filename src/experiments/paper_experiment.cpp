@@ -85,6 +85,7 @@ std::vector<std::string> paper_methods(const PaperOptions& options, bool with_pu
     result.emplace_back(method::greedy);
     if (options.sample_max_n > 0) result.emplace_back(method::sample);
     result.emplace_back(method::greedy_x8);
+    if (options.sample_max_n > 0) result.emplace_back(method::sample_x8);
     if (options.search_seconds) result.emplace_back(method::search);
     return result;
 }
@@ -104,6 +105,11 @@ std::vector<Measurement> measure_case(const LiteratureTable& table, const Litera
         measurer.decode(method::sample, policy, {.mode = DecodeMode::sample});
     }
     measurer.decode(method::greedy_x8, policy, {.augment = 8});
+    if (instance.size() <= options.sample_max_n) {
+        const std::size_t from_each_side = (20 * problem->starts().size() + 7) / 8;
+        measurer.decode(method::sample_x8, policy,
+                        {.mode = DecodeMode::sample, .samples = from_each_side, .augment = 8});
+    }
     if (options.search_seconds) measurer.search(*options.search_seconds);
     return std::move(measurer).measurements();
 }

@@ -21,6 +21,7 @@ inline constexpr const char* paper_sample = "paper-sample";
 inline constexpr const char* greedy = "greedy";        // from every start
 inline constexpr const char* sample = "sample";        // twenty trees per start, as the paper does
 inline constexpr const char* greedy_x8 = "greedy-x8";  // greedy under the eight symmetries of the square
+inline constexpr const char* sample_x8 = "sample-x8";  // as many samples, spread over the eight symmetries
 inline constexpr const char* search = "search";        // the anytime search
 }  // namespace method
 
