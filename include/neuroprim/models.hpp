@@ -17,8 +17,8 @@ class Problem;
 /// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(std::string_view problem);
 
-/// The same for the problem at hand: degree limits that leave more than a path have a policy of their own, dcmst-3, and
-/// problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large.
+/// The same for the problem at hand: degree limits that leave more than a path have a policy of their own, dcmst-3,
+/// and problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem);
 
 }  // namespace neuroprim

@@ -17,17 +17,17 @@ namespace neuroprim {
 
 /// Everything that fixes the shape of a policy, and what its file tells about its training (docs/model.md).
 struct PolicyConfig {
-    int d_v = 256;                      ///< vertex features; a multiple of `heads`
-    int d_e = 16;                       ///< edge features and decoder state; even, a multiple of `heads`
-    int d_f = 512;                      ///< inner width of the encoder's feed-forward layers
-    int heads = 8;                      ///< at most 64
-    int encoder_layers = 3;             ///< at least 1
-    int decoder_layers = 1;             ///< at least 1
-    double clip = 10;                   ///< C of the paper: logits lie in [−C, C]
-    int attention_size = 0;             ///< scores of vertex attention × ln n / ln this, so that it stays as sharp when
-                                        ///< a graph has more vertices to look at; 0: as they are, as in the paper
-    std::string problem;                ///< the registry's name of the problem it was trained for, may be empty
-    std::vector<std::string> features;  ///< inputs beyond coordinates; none is known yet
+    int d_v = 256;           ///< vertex features; a multiple of `heads`
+    int d_e = 16;            ///< edge features and decoder state; even, a multiple of `heads`
+    int d_f = 512;           ///< inner width of the encoder's feed-forward layers
+    int heads = 8;           ///< at most 64
+    int encoder_layers = 3;  ///< at least 1
+    int decoder_layers = 1;  ///< at least 1
+    double clip = 10;        ///< C of the paper: logits lie in [−C, C]
+    int attention_size = 0;  ///< scores of vertex attention × ln n / ln this, so that it stays as sharp when
+                             ///< a graph has more vertices to look at; 0: as they are, as in the paper
+    std::string problem;     ///< the registry's name of the problem it was trained for, may be empty
+    std::vector<std::string> features;         ///< inputs beyond coordinates; none is known yet
     std::map<std::string, std::string> facts;  ///< how it was trained, kept as it is
 
     friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;

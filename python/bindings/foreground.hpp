@@ -11,8 +11,8 @@
 
 namespace neuroprim::python {
 
-/// Makes the current thread known to Python for as long as this lives, without holding the GIL: rules in Python are asked
-/// often, and a thread that Python does not know is introduced and forgotten again at every question.
+/// Makes the current thread known to Python for as long as this lives, without holding the GIL: rules in Python are
+/// asked often, and a thread that Python does not know is introduced and forgotten again at every question.
 class KnownToPython {
     pybind11::gil_scoped_acquire known_;
     pybind11::gil_scoped_release released_;

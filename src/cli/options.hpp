@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
-#include <iterator>
 #include <string>
 #include <vector>
 

@@ -46,7 +46,12 @@ std::vector<Option> make_options() {
         {"encoder_layers", &C::encoder_layers, "Encoder layers", 1, 64, {}},
         {"decoder_layers", &C::decoder_layers, "Decoder layers", 1, 64, {}},
         {"clip", &C::clip, "Logits lie between -clip and clip", 0.1, 1000, {}},
-        {"attention_size", &C::attention_size, "Vertex attention × ln n / ln this; 0: as in the paper", 2, 100000, {}},
+        {"attention_size",
+         &C::attention_size,
+         "Vertex attention × ln n / ln this; 0: as in the paper",
+         2,
+         100000,
+         {}},
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
@@ -209,7 +214,8 @@ std::vector<Setting> preset_settings(const std::string& name) {
     const auto add = [&](const std::string& key, const Value& value) {
         settings.push_back({key, value, "preset paper", 0});
     };
-    for (const char* key : {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
+    for (const char* key :
+         {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
         add(key, value_of(standard, option_named(key, "", 0)));
     }
     add("n", std::int64_t{50});

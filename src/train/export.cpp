@@ -30,7 +30,8 @@ std::map<std::string, std::string> facts_of(const Configuration& configuration, 
         const auto& value = json[option.name];
         facts[option.name] = value.is_string() ? value.get<std::string>() : value.dump();
     }
-    for (const char* size : {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
+    for (const char* size :
+         {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
         facts.erase(size);
     }
     facts["updates"] = fmt::format("{}", checkpoint.step);

@@ -173,8 +173,8 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 }
 
 at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update) {
-    const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat &&
-                      cuda::supports_norm_of_sum(static_cast<int>(x.size(-1)));
+    const bool fast =
+        x.is_cuda() && x.scalar_type() == at::kFloat && cuda::supports_norm_of_sum(static_cast<int>(x.size(-1)));
     return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias) : norm(x + update);
 }
 

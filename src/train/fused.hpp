@@ -44,8 +44,8 @@ struct DeviceChoice {
 [[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 [[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 
-/// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does, which is
-/// slow for many short rows; elsewhere, and for other types, this is at::linear.
+/// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does,
+/// which is slow for many short rows; elsewhere, and for other types, this is at::linear.
 [[nodiscard]] at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 [[nodiscard]] inline at::Tensor linear(const torch::nn::Linear& layer, const at::Tensor& x) {
     return linear(x, layer->weight, layer->bias);

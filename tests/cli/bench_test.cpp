@@ -369,7 +369,8 @@ TEST_F(Sensitivity, PrintsTheCommandsOfWhatIsNotComplete) {
     };
     const std::string all = printed();
     EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 3);
-    EXPECT_NE(all.find("study/seed-2 --resume --preset paper --problem dcmst --updates 40"), std::string::npos) << all;
+    EXPECT_NE(all.find("study/seed-2 --resume --preset paper --problem dcmst --updates 40"), std::string::npos)
+        << all;
     EXPECT_NE(all.find("--seed 2 --device cpu\n"), std::string::npos) << all;
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "study"));
     ASSERT_EQ(study({"--only", "seed", "--updates", "40", "-q"}).exit_code, 0);

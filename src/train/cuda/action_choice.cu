@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
         }
         const int mine = scatter_sums<16, split<D>>(d_query, lane);
         constexpr int summed = 32 / split<D>;
-        constexpr int kept = part<D> > summed ? part<D> / summed : 1;
+        constexpr int kept = part < D >> summed ? part<D> / summed : 1;
         // With more lanes than numbers the last bit holds copies of one total.
         const bool writes = summed <= part<D> || (lane & 1) == 0;
         if (writes) {

@@ -38,7 +38,8 @@ struct Standardised {
     }
 };
 
-/// Every lane takes part in every round, because the sums of a row go over lanes; past the end it works on the last row.
+/// Every lane takes part in every round, because the sums of a row go over lanes; past the end it works on the last
+/// row.
 template <int D>
 __global__ void __launch_bounds__(threads) forward(const __grid_constant__ NormOfSum call) {
     const int in_row = static_cast<int>(threadIdx.x) % lanes_per_row<D> * 4;

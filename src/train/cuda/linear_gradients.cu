@@ -9,8 +9,8 @@ constexpr int warps = 8;
 constexpr int most_blocks = 264;
 constexpr int rows_per_round = 8;
 
-/// How the gradient of a matrix of `outputs` × D lies on the lanes of a warp: each holds a tile of it in registers and
-/// meets every row of the two factors.
+/// How the gradient of a matrix of `outputs` × D lies on the lanes of a warp: each holds a tile of it in registers
+/// and meets every row of the two factors.
 template <int D>
 struct Tiling {
     static constexpr int outputs = D < 32 ? D : 32;  ///< per block; wider layers are cut into slices

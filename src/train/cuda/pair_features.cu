@@ -88,8 +88,8 @@ std::size_t backward_bytes(int n) {
 }
 
 /// A block per graph and 32 channels: lane c owns a channel, the warps share the rows i. Of each pair the vertex with
-/// the larger number gets the gradient; equal numbers share it, as torch.maximum does. Vertex and weight need the same
-/// sums, over the pairs in which i is the larger one, of the slopes of both directions.
+/// the larger number gets the gradient; equal numbers share it, as torch.maximum does. Vertex and weight need the
+/// same sums, over the pairs in which i is the larger one, of the slopes of both directions.
 template <int D>
 __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_constant__ PairFeatures call) {
     extern __shared__ __align__(16) float shared[];
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
     const int first = static_cast<int>(blockIdx.x) * 32;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    float* features = shared;                              // (n, 32)
+    float* features = shared;                             // (n, 32)
     float* slopes = shared + n * 32 + warp * staged * D;  // (staged, D) of this warp
     for (int v = warp; v < n; v += row_warps<D>) {
         features[v * 32 + lane] = call.vertices[(graph * n + v) * call.d_v + first + lane];

@@ -464,7 +464,8 @@ private:
 };
 
 template <int D, int H, int Warps>
-__global__ void __launch_bounds__(Warps == 1 ? most_single_teams * 32 : 512) grow_trees(const __grid_constant__ Rollout call) {
+__global__ void __launch_bounds__(Warps == 1 ? most_single_teams * 32 : 512)
+    grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
     const float* weights = call.packed_weights;
     float* rest = shared;
@@ -493,8 +494,8 @@ std::size_t block_bytes(int n, int teams) {
     return weight_bytes<D> + static_cast<std::size_t>(teams * Team<D, H, Warps>::floats(n)) * sizeof(float);
 }
 
-/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many teams in a
-/// block as make the best use of its shared memory and registers.
+/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many teams
+/// in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps>
 int choose_teams(int n) {
     constexpr int most = Warps == 1 ? most_single_teams : 16 / Warps;
@@ -520,8 +521,8 @@ void launch(const Rollout& call, cudaStream_t stream) {
     const int n = call.sizes.n;
     const bool many = call.sizes.trajectories() >= 4096;
     const int wanted = call.teams > 0 ? call.teams : (many ? choose_teams<D, H, Warps>(n) : 1);
-    const auto room = static_cast<int>((most_shared_bytes - weight_bytes<D>) /
-                                       (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
+    const auto room =
+        static_cast<int>((most_shared_bytes - weight_bytes<D>) / (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
     const int teams = std::max(1, std::min({wanted, room, most}));
     const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
     const auto kernel = grow_trees<D, H, Warps>;
@@ -531,8 +532,8 @@ void launch(const Rollout& call, cudaStream_t stream) {
     check_launch("rollout");
 }
 
-/// Few trajectories, or many open edges at each step: several warps each, so that a step is short. Otherwise one each,
-/// so that none waits while another does the small products.
+/// Few trajectories, or many open edges at each step: several warps each, so that a step is short. Otherwise one
+/// each, so that none waits while another does the small products.
 int choose_warps(const Rollout& call) {
     const bool long_steps = call.degree_limit != 2 && call.sizes.n > 64;
     return call.sizes.trajectories() >= 4096 && !long_steps ? 1 : 4;

@@ -11,8 +11,8 @@ constexpr int row_warps = 8;
 constexpr int rows_at_once = 1024;
 
 /// A block per 32 columns and part of the rows; lane = column, the warps share the rows and add up in order.
-__global__ void __launch_bounds__(row_warps * 32)
-    add_rows(const float* __restrict__ x, long long rows, int columns, long long rows_per_part, float* __restrict__ out) {
+__global__ void __launch_bounds__(row_warps * 32) add_rows(const float* __restrict__ x, long long rows, int columns,
+                                                           long long rows_per_part, float* __restrict__ out) {
     __shared__ float sums[row_warps][32];
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
