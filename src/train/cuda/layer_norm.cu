@@ -2,6 +2,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/cuda/lanes.cuh"
+#include "train/cuda/shapes.cuh"
 
 namespace neuroprim::train::cuda {
 
@@ -131,18 +132,10 @@ unsigned block_count(std::int64_t rows, std::int64_t most) {
     return static_cast<unsigned>(std::min(most, (rows + rows_per_block<D> - 1) / rows_per_block<D>));
 }
 
-template <class Run>
-void for_width(int d, Run&& run) {
-    if (d == 16) return run(std::integral_constant<int, 16>{});
-    if (d == 32) return run(std::integral_constant<int, 32>{});
-    if (d == 64) return run(std::integral_constant<int, 64>{});
-    throw std::runtime_error("no CUDA kernels for layer norms of width " + std::to_string(d));
-}
-
 }  // namespace
 
 bool supports_norm_of_sum(int width) {
-    return width == 16 || width == 32 || width == 64;
+    return is_known_width(width);
 }
 
 int norm_of_sum_parts() {
@@ -151,14 +144,14 @@ int norm_of_sum_parts() {
 
 void norm_of_sum_forward(const NormOfSum& call, cudaStream_t stream) {
     if (call.rows == 0) return;
-    for_width(call.width, [&](auto width) {
+    for_known_width(call.width, [&](auto width) {
         forward<width()><<<block_count<width()>(call.rows, 132 * 16), threads, 0, stream>>>(call);
         check_launch("layer norm");
     });
 }
 
 void norm_of_sum_backward(const NormOfSum& call, cudaStream_t stream) {
-    for_width(call.width, [&](auto width) {
+    for_known_width(call.width, [&](auto width) {
         // Blocks without rows write zeros.
         backward<width()><<<most_blocks, threads, 0, stream>>>(call);
         check_launch("layer norm, gradients");

@@ -1,5 +1,6 @@
 #include "train/cuda/kernels.hpp"
 #include "train/cuda/lanes.cuh"
+#include "train/cuda/shapes.cuh"
 
 namespace neuroprim::train::cuda {
 
@@ -87,18 +88,10 @@ __global__ void __launch_bounds__(warps * 32) add_products(const __grid_constant
     }
 }
 
-template <class Run>
-void for_width(int d, Run&& run) {
-    if (d == 16) return run(std::integral_constant<int, 16>{});
-    if (d == 32) return run(std::integral_constant<int, 32>{});
-    if (d == 64) return run(std::integral_constant<int, 64>{});
-    throw std::runtime_error("no CUDA kernels for linear layers of " + std::to_string(d) + " inputs");
-}
-
 }  // namespace
 
 bool supports_linear_gradients(int inputs, int outputs) {
-    return (inputs == 16 || inputs == 32 || inputs == 64) && outputs > 0 && outputs % inputs == 0;
+    return is_known_width(inputs) && outputs > 0 && outputs % inputs == 0;
 }
 
 int linear_gradient_parts() {
@@ -106,7 +99,7 @@ int linear_gradient_parts() {
 }
 
 void linear_gradients(const LinearGradients& call, cudaStream_t stream) {
-    for_width(call.inputs, [&](auto width) {
+    for_known_width(call.inputs, [&](auto width) {
         const dim3 grid(most_blocks, static_cast<unsigned>(call.outputs / Tiling<width()>::outputs));
         add_products<width()><<<grid, warps * 32, 0, stream>>>(call);
         check_launch("gradients of a linear layer");

@@ -1,5 +1,6 @@
 #include "train/cuda/kernels.hpp"
 #include "train/cuda/lanes.cuh"
+#include "train/cuda/shapes.cuh"
 
 namespace neuroprim::train::cuda {
 
@@ -159,22 +160,14 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
     }
 }
 
-template <class Run>
-void for_width(int d_e, Run&& run) {
-    if (d_e == 16) return run(std::integral_constant<int, 16>{});
-    if (d_e == 32) return run(std::integral_constant<int, 32>{});
-    if (d_e == 64) return run(std::integral_constant<int, 64>{});
-    throw std::runtime_error("no CUDA kernels for edge features of width " + std::to_string(d_e));
-}
-
 }  // namespace
 
 bool supports_pair_features(int d_v, int d_e) {
-    return d_v % chunk == 0 && (d_e == 16 || d_e == 32 || d_e == 64);
+    return d_v % chunk == 0 && is_known_width(d_e);
 }
 
 void pair_features_forward(const PairFeatures& call, cudaStream_t stream) {
-    for_width(call.d_e, [&](auto width) {
+    for_known_width(call.d_e, [&](auto width) {
         const auto tiles = static_cast<unsigned>((call.n + tile - 1) / tile);
         const dim3 grid(tiles, tiles, static_cast<unsigned>(call.graphs));
         forward<width()><<<grid, tile * tile, 0, stream>>>(call);
@@ -183,7 +176,7 @@ void pair_features_forward(const PairFeatures& call, cudaStream_t stream) {
 }
 
 void pair_features_backward(const PairFeatures& call, cudaStream_t stream) {
-    for_width(call.d_e, [&](auto width) {
+    for_known_width(call.d_e, [&](auto width) {
         const dim3 grid(static_cast<unsigned>(call.d_v / 32), static_cast<unsigned>(call.graphs));
         const std::size_t bytes = backward_bytes<width()>(call.n);
         allow_shared_memory(backward<width()>, bytes);

@@ -31,4 +31,18 @@ void for_known_shape(int d_e, int heads, Run&& run) {
     }
 }
 
+/// The widths of rows that kernels are compiled for, whatever the number of heads.
+inline bool is_known_width(int width) {
+    return width == 16 || width == 32 || width == 64;
+}
+
+/// Calls `run(std::integral_constant<int, width>{})`.
+template <class Run>
+void for_known_width(int width, Run&& run) {
+    if (width == 16) return run(std::integral_constant<int, 16>{});
+    if (width == 32) return run(std::integral_constant<int, 32>{});
+    if (width == 64) return run(std::integral_constant<int, 64>{});
+    throw std::runtime_error("no CUDA kernels for rows of " + std::to_string(width) + " numbers");
+}
+
 }  // namespace neuroprim::train::cuda
