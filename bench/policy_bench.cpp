@@ -1,5 +1,7 @@
 // How fast the policy decodes, what a visited edge costs, and how far that is from what the machine can do.
-// Usage: policy_bench [threads] [quick]
+// Usage: policy_bench [threads] [all | quick | large] [MODEL]
+// quick leaves the works with more than 100 vertices out, large takes only that with the most edges; the weights are
+// random ones of the paper's sizes, or those of a policy file.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -26,6 +28,16 @@ using namespace neuroprim;
 
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Of all threads: on a busy machine it tells more than the clock on the wall.
+double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
 double peak_megabytes() {
@@ -80,6 +92,7 @@ struct Work {
 struct Timing {
     double encode = 1e9;
     double decode = 1e9;
+    double processor = 1e9;  // both, all threads together
     double edges = 0;
     double megabytes = 0;
 };
@@ -107,6 +120,7 @@ Timing measure(const Policy& policy, const Work& work, int threads) {
     Timing result;
     for (int k = 0; k < work.repetitions; ++k) {
         const double begin = seconds_now();
+        const double processor = processor_seconds();
         const Encoded encoded(policy, *each.problem, {.symmetry = 0, .threads = threads});
         const double middle = seconds_now();
         DecodeOptions options;
@@ -117,6 +131,7 @@ Timing measure(const Policy& policy, const Work& work, int threads) {
         const double end = seconds_now();
         result.encode = std::min(result.encode, middle - begin);
         result.decode = std::min(result.decode, end - middle);
+        result.processor = std::min(result.processor, processor_seconds() - processor);
         result.edges = 0;
         for (const auto& rollout : rollouts) result.edges += static_cast<double>(rollout.edges_visited);
         result.megabytes = static_cast<double>(encoded.bytes()) / 1e6;
@@ -129,7 +144,7 @@ std::string title(const Work& work) {
                        work.n, work.trajectories, work.mode == DecodeMode::greedy ? "greedy" : "sampled");
 }
 
-void print_table(const Policy& policy, int threads, bool quick, double peak) {
+void print_table(const Policy& policy, int threads, const std::string& which, double peak) {
     const auto greedy = DecodeMode::greedy;
     const std::vector<Work> works = {
         {"mrcst", 0, 100, 100, greedy, 20, "0.08"}, {"dcmst", 2, 100, 100, greedy, 50, "0.005"},
@@ -137,13 +152,14 @@ void print_table(const Policy& policy, int threads, bool quick, double peak) {
         {"mrcst", 0, 1000, 10, greedy, 1, "8"},     {"mrcst", 0, 100, 2000, DecodeMode::sample, 2, "2.5"},
     };
     const double operations = operations_per_edge(policy.config());
-    fmt::print("\n{:<28}{:>10}{:>10}{:>9}  {:<17}{:>10}{:>9}{:>8}{:>8}{:>8}\n", "work", "encode s", "decode s",
-               "total s", "goal s", "M edges", "ns/edge", "GFLOP/s", "% peak", "GB/s");
+    fmt::print("\n{:<28}{:>10}{:>10}{:>9}{:>9}  {:<17}{:>10}{:>9}{:>8}{:>8}{:>8}\n", "work", "encode s", "decode s",
+               "total s", "proc. s", "goal s", "M edges", "ns/edge", "GFLOP/s", "% peak", "GB/s");
     for (const Work& work : works) {
-        if (quick && work.n > 100) continue;
+        if (which == "quick" && work.n > 100) continue;
+        if (which == "large" && std::string(work.goal) != "8") continue;
         const Timing t = measure(policy, work, threads);
-        fmt::print("{:<28}{:>10.4f}{:>10.4f}{:>9.4f}  {:<17}{:>10.1f}{:>9.2f}{:>8.1f}{:>8.1f}{:>8.1f}\n", title(work),
-                   t.encode, t.decode, t.encode + t.decode, work.goal, t.edges * 1e-6,
+        fmt::print("{:<28}{:>10.4f}{:>10.4f}{:>9.4f}{:>9.4f}  {:<17}{:>10.1f}{:>9.2f}{:>8.1f}{:>8.1f}{:>8.1f}\n",
+                   title(work), t.encode, t.decode, t.encode + t.decode, t.processor, work.goal, t.edges * 1e-6,
                    t.decode * threads / t.edges * 1e9, operations * t.edges / t.decode * 1e-9,
                    100 * operations * t.edges / t.decode / peak,
                    bytes_per_edge(policy.config()) * t.edges / t.decode * 1e-9);
@@ -190,14 +206,15 @@ void print_ratio(const Policy& policy, int threads) {
 int main(int count, char** words) {
     const int threads =
         count > 1 ? std::max(1, std::atoi(words[1])) : static_cast<int>(std::thread::hardware_concurrency());
-    const bool quick = count > 2 && std::string(words[2]) == "quick";
-    const Policy policy = Policy::random({}, 1);
+    const std::string which = count > 2 ? words[2] : "all";
+    const Policy policy = count > 3 ? Policy::load(words[3]) : Policy::random({}, 1);
     const double peak = measured_peak(threads);
     fmt::print("{} threads, {} kernels, measured peak {:.0f} GFLOP/s\n", threads, policy.instruction_set(),
                peak * 1e-9);
     fmt::print("per visited edge: {:.0f} floating-point operations, {:.0f} bytes\n",
                operations_per_edge(policy.config()), bytes_per_edge(policy.config()));
-    print_table(policy, threads, quick, peak);
+    print_table(policy, threads, which, peak);
+    if (which == "large") return 0;
     print_growth(policy, threads);
 #ifdef NEUROPRIM_WITH_REFERENCE
     print_ratio(policy, threads);

@@ -141,19 +141,17 @@ TEST(PolicyEngine, SharesTheRowsOfLargeInstancesWithoutATrace) {
     for (const char* name : {"mrcst", "dcmst"}) {
         const auto each = policy_case(name, large, 5, std::string(name) == "dcmst" ? 3 : 0);
         const Encoded encoded(policy, *each.problem, {.symmetry = 0, .threads = 2});
-        const std::vector<Start> starts = {{4, 0}, {200, 1}, {329, 2}};
+        const std::vector<Start> starts = {{4, 0}, {329, 1}};
         for (const DecodeMode mode : {DecodeMode::greedy, DecodeMode::sample}) {
             DecodeOptions options;
             options.mode = mode;
             const auto expected = decode(encoded, *each.problem, starts, options);
-            for (const int threads : {2, 3}) {
-                options.threads = threads;
-                const auto found = decode(encoded, *each.problem, starts, options);
-                for (std::size_t k = 0; k < starts.size(); ++k) {
-                    EXPECT_TRUE(found[k].complete);
-                    EXPECT_EQ(found[k].tree, expected[k].tree);
-                    EXPECT_EQ(found[k].log_probability, expected[k].log_probability);
-                }
+            options.threads = 3;
+            const auto found = decode(encoded, *each.problem, starts, options);
+            for (std::size_t k = 0; k < starts.size(); ++k) {
+                EXPECT_TRUE(found[k].complete);
+                EXPECT_EQ(found[k].tree, expected[k].tree);
+                EXPECT_EQ(found[k].log_probability, expected[k].log_probability);
             }
             EXPECT_EQ(log_probability(encoded, *each.problem, expected[1].tree), expected[1].log_probability);
             options.log_probabilities = false;  // greedy decoding then keeps no scores

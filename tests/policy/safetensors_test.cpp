@@ -232,6 +232,16 @@ TEST(PolicyFile, RefusesHalvesThatAreNotFinite) {
               "w: tensor x holds inf at position 1");
     EXPECT_EQ(complaint_about(file_of(header, bytes_of<std::uint16_t>({0x7c01, 0}))),
               "w: tensor x holds nan at position 0");
+    // Every half, at every place of a word, among numbers that are as large as halves become.
+    for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+        std::vector<std::uint16_t> halves(7, 0x7bff);
+        const std::size_t place = bits % 7;
+        halves[place] = static_cast<std::uint16_t>(bits);
+        StoredTensors some;
+        some.tensors["x"] = {{7}, true, reinterpret_cast<const std::byte*>(halves.data()), 7};
+        const bool finite = std::isfinite(from_half(halves[place]));
+        EXPECT_EQ(complaint([&] { require_finite(some, "w"); }) == "nothing was thrown", finite) << bits;
+    }
     TensorFile file;
     file.tensors["x"] = {{64, 64}, std::vector<float>(4096, 1.0f)};
     file.tensors["x"].values[7] = 70000;

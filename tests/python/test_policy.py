@@ -101,6 +101,16 @@ def test_policies_are_written_and_read(policy, points, tmp_path):
     )
 
 
+def test_policies_are_written_in_half_the_size(policy, points, tmp_path):
+    policy.save(tmp_path / "whole.safetensors")
+    policy.save(tmp_path / "half.safetensors", half=True)
+    sizes = [(tmp_path / f"{name}.safetensors").stat().st_size for name in ("half", "whole")]
+    assert sizes[0] < 0.55 * sizes[1]
+    half = Policy.load(tmp_path / "half.safetensors")
+    assert half.config == policy.config
+    assert half.greedy(points).cost == pytest.approx(policy.greedy(points).cost, rel=0.01)
+
+
 def test_what_is_wrong_is_said(policy, points, tmp_path):
     with pytest.raises(FileNotFoundError, match="no file nothing"):
         Policy.load("nothing")

@@ -96,7 +96,9 @@ TEST(Export, GivesTheSolverTheSamePolicy) {
         write_checkpoint(folder / "c.safetensors", trainer.checkpoint());
         testing::internal::CaptureStdout();
         export_policy({folder / "c.safetensors", folder / "model.safetensors"});
+        export_policy({folder / "c.safetensors", folder / "half.safetensors", true});
         testing::internal::GetCapturedStdout();
+        EXPECT_EQ(Policy::load(folder / "half.safetensors").config().problem, what.problem);
         const Policy policy = Policy::load(folder / "model.safetensors");
         EXPECT_EQ(policy.config().problem, what.problem);
         EXPECT_EQ(policy.config().facts.at("updates"), "5");

@@ -99,18 +99,9 @@ inline Floats power_of_two_clamped(Floats x) {
 }  // namespace
 
 extern const Kernels NEUROPRIM_KERNELS = {
-    NEUROPRIM_KERNELS_NAME,
-    multiply,
-    softmax_rows,
-    add_scale_shift,
-    add_layer_norm,
-    maximum,
-    widen,
-    attend_for,
-    largest_scores,
-    score_for,
-    weigh,
-    burn,
+    NEUROPRIM_KERNELS_NAME, multiply,  softmax_rows, add_scale_shift,
+    add_layer_norm,         maximum,   widen,        attend_for,
+    largest_scores,         score_for, weigh,        burn,
 };
 
 }  // namespace neuroprim::policy
