@@ -56,6 +56,10 @@ public:
     /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part.
     void save(const std::filesystem::path& path, Precision precision = Precision::full) const;
 
+    /// The same policy with all scores of attention over vertices and edges multiplied: above one it looks at fewer
+    /// things at a time, which helps in graphs larger than those it was trained with.
+    [[nodiscard]] Policy sharpened(double factor) const;
+
     [[nodiscard]] const PolicyConfig& config() const;
     [[nodiscard]] std::string_view instruction_set() const;
 

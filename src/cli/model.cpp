@@ -18,6 +18,7 @@ struct ModelArguments {
     std::string path;
     std::string output;
     bool half = false;
+    double sharpen = 1;
 };
 
 using Facts = nlohmann::ordered_json;
@@ -49,8 +50,10 @@ void print(const Facts& facts) {
 }
 
 int describe_or_rewrite(const ModelArguments& arguments) {
-    if (arguments.half && arguments.output.empty()) throw InputError("--half needs a file to write: -o FILE");
-    const Policy policy = Policy::load(arguments.path);
+    const bool changes = arguments.half || arguments.sharpen != 1;
+    if (changes && arguments.output.empty()) throw InputError("--half and --sharpen need a file to write: -o FILE");
+    Policy policy = Policy::load(arguments.path);
+    if (arguments.sharpen != 1) policy = policy.sharpened(arguments.sharpen);
     std::string shown = arguments.path;
     if (!arguments.output.empty()) {
         policy.save(arguments.output, arguments.half ? Precision::half : Precision::full);
@@ -71,10 +74,15 @@ int describe_or_rewrite(const ModelArguments& arguments) {
 
 Command add_model(CLI::App& root) {
     auto arguments = std::make_shared<ModelArguments>();
-    CLI::App* app = root.add_subcommand("model", "Say what a policy file holds, or write it in half the size");
+    CLI::App* app =
+        root.add_subcommand("model", "Say what a policy file holds, or write it changed: in half the size, sharper");
     app->add_option("model", arguments->path, "The policy: model.safetensors")->required()->type_name("MODEL");
     app->add_option("-o,--output", arguments->output, "Write the policy there")->type_name("FILE");
     app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");
+    app->add_option("--sharpen", arguments->sharpen,
+                    "Multiply the scores of attention, for graphs larger than those of the training")
+        ->check(CLI::PositiveNumber)
+        ->type_name("FACTOR");
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

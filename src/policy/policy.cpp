@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/random.hpp"
@@ -84,6 +85,24 @@ Policy Policy::random(const PolicyConfig& config, std::uint64_t seed) {
         tensors[name] = std::move(tensor);
     }
     return Policy(assembled(config, policy::stored(std::move(tensors))));
+}
+
+Policy Policy::sharpened(double factor) const {
+    if (!std::isfinite(factor) || factor <= 0) {
+        throw InputError(fmt::format("sharpening by {}: expected a positive number", factor));
+    }
+    PolicyConfig config = model_->config;
+    std::string& fact = config.facts["sharpened"];
+    const double before = std::strtod(fact.c_str(), nullptr);
+    fact = fmt::format("{}", before > 0 ? before * factor : factor);
+    auto tensors = model_->tensors();
+    for (auto& [name, tensor] : tensors) {
+        const bool of_vertices = name.starts_with("encoder.") && name.find(".attention.query.") != std::string::npos;
+        const bool of_edges = name.find(".edge_attention.query.") != std::string::npos;
+        if (!of_vertices && !of_edges) continue;
+        for (float& value : tensor.values) value *= static_cast<float>(factor);
+    }
+    return Policy(assembled(std::move(config), policy::stored(std::move(tensors))));
 }
 
 void Policy::save(const std::filesystem::path& path, Precision precision) const {

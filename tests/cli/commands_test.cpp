@@ -141,6 +141,8 @@ TEST(Model, SaysWhatAPolicyFileHoldsAndHalvesIt) {
         each->erase("model");
     }
     EXPECT_EQ(halved, wide);
+    EXPECT_EQ(facts({"model", whole, "--sharpen", "1.5", "-o", small, "--json"})["training"]["sharpened"], "1.5");
+    EXPECT_EQ(neuroprim_command({"model", whole, "--sharpen", "2"}).exit_code, 2);
     EXPECT_EQ(neuroprim_command({"model", whole, "--half"}).exit_code, 2);
     EXPECT_EQ(neuroprim_command({"model", examples + "fifty.csv"}).exit_code, 2);
 }

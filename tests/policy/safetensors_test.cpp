@@ -226,6 +226,24 @@ TEST(PolicyFile, InHalvesMakesThePolicyThatTheSameNumbersInFloatsMake) {
     EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0);
 }
 
+TEST(PolicyFile, SharpenedHasLargerQueriesOfVerticesAndEdgesAlone) {
+    const Policy plain = Policy::random(testing::small_config(16, 8), 3);
+    const Policy sharp = plain.sharpened(1.5).sharpened(2);
+    EXPECT_EQ(sharp.config().facts.at("sharpened"), "3");
+    const auto before = plain.model().tensors();
+    int changed = 0;
+    for (const auto& [name, tensor] : sharp.model().tensors()) {
+        const bool expected = name.find(".attention.query.") != std::string::npos ||
+                              name.find(".edge_attention.query.") != std::string::npos;
+        changed += expected ? 1 : 0;
+        for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+            ASSERT_FLOAT_EQ(tensor.values[k], before.at(name).values[k] * (expected ? 3.0f : 1.0f)) << name;
+        }
+    }
+    EXPECT_EQ(changed, 6);  // weights and biases of two encoder layers and one decoder layer
+    EXPECT_THROW((void)plain.sharpened(0), InputError);
+}
+
 TEST(PolicyFile, RefusesHalvesThatAreNotFinite) {
     const std::string header = R"({"x":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
     EXPECT_EQ(complaint_about(file_of(header, bytes_of<std::uint16_t>({0, 0x7c00}))),
