@@ -22,6 +22,7 @@ std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
 template <class Item>
 std::vector<const Item*> pointers(const std::vector<Item>& items) {
     std::vector<const Item*> result;
+    result.reserve(items.size());
     for (const Item& item : items) result.push_back(&item);
     return result;
 }
