@@ -35,6 +35,7 @@ Answer explain_task(const ExplainTask& task, Job& job) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): all routes have one signature
 Job::Work prepare_explain(const Context& context, Call call) {
     constexpr int most_alternatives = 100;
     const Limits& limits = context.settings.limits;

@@ -8,6 +8,7 @@
 
 namespace neuroprim::serve {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): all routes have one signature
 Job::Work prepare_generate(const Context& context, Call call) {
     constexpr double largest_scale = 1e9;
     constexpr double largest_degree = 100;

@@ -57,6 +57,7 @@ const MethodFacts& method_facts(std::string_view name) {
     const auto found = std::find_if(all.begin(), all.end(), [&](const auto& facts) { return facts.name == name; });
     if (found != all.end()) return *found;
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const auto& facts : all) names.push_back(facts.name);
     throw InputError(
         fmt::format("method: unknown method {}: expected {}", formats::in_quotes(name), fmt::join(names, ", ")));
