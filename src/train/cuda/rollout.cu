@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::int32_t never = 1 << 30;
 constexpr int most_shared_bytes = 226 * 1024;  // of a block; one more kilobyte is the system's
-constexpr int most_single_teams = 14;          // teams of one warp in a block
+
+/// How many teams fit into a block by its threads.
+template <int Warps>
+constexpr int most_teams = Warps == 1 ? 14 : 16 / Warps;
 
 /// Larger decoders leave their weights in global memory, where the first-level cache holds what is used.
 template <int D>
@@ -464,8 +467,7 @@ private:
 };
 
 template <int D, int H, int Warps>
-__global__ void __launch_bounds__(Warps == 1 ? most_single_teams * 32 : 512)
-    grow_trees(const __grid_constant__ Rollout call) {
+__global__ void __launch_bounds__(most_teams<Warps>* Warps * 32) grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
     const float* weights = call.packed_weights;
     float* rest = shared;
@@ -498,11 +500,10 @@ std::size_t block_bytes(int n, int teams) {
 /// in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps>
 int choose_teams(int n) {
-    constexpr int most = Warps == 1 ? most_single_teams : 16 / Warps;
     constexpr int most_warps = 24;  // by registers
     int best = 1;
     int best_count = 0;
-    for (int teams = 1; teams <= most; ++teams) {
+    for (int teams = 1; teams <= most_teams<Warps>; ++teams) {
         const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
         if (bytes > most_shared_bytes) break;
         const int blocks = static_cast<int>((most_shared_bytes + 1024) / (bytes + 1024));
@@ -517,13 +518,12 @@ int choose_teams(int n) {
 
 template <int D, int H, int Warps>
 void launch(const Rollout& call, cudaStream_t stream) {
-    constexpr int most = Warps == 1 ? most_single_teams : 16 / Warps;
     const int n = call.sizes.n;
     const bool many = call.sizes.trajectories() >= 4096;
     const int wanted = call.teams > 0 ? call.teams : (many ? choose_teams<D, H, Warps>(n) : 1);
     const auto room =
         static_cast<int>((most_shared_bytes - weight_bytes<D>) / (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
-    const int teams = std::max(1, std::min({wanted, room, most}));
+    const int teams = std::max(1, std::min({wanted, room, most_teams<Warps>}));
     const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
     const auto kernel = grow_trees<D, H, Warps>;
     allow_shared_memory(kernel, bytes);
