@@ -15,6 +15,7 @@ constexpr const char* format_key = "format";
 constexpr const char* format_version = "neuroprim-policy-1";
 constexpr const char* attention_key = "attention_size";
 constexpr const char* fact_prefix = "training.";
+constexpr const char* distance_feature = "distance";
 
 struct Size {
     const char* name;
@@ -63,9 +64,14 @@ void check(const PolicyConfig& config, const std::string& source) {
     if (config.attention_size < 0 || config.attention_size == 1) {
         fail(fmt::format("attention_size is {}, expected 0 or a number from 2", config.attention_size));
     }
-    if (!config.features.empty()) {
-        fail(fmt::format("feature \"{}\" is unknown to this version", config.features.front()));
+    for (const std::string& feature : config.features) {
+        if (feature != distance_feature) fail(fmt::format("feature \"{}\" is unknown to this version", feature));
     }
+    if (config.features.size() > 1) fail(fmt::format("feature \"{}\" is named twice", config.features.front()));
+}
+
+bool sees_distances(const PolicyConfig& config) {
+    return !config.features.empty();  // the only one that `check` lets pass
 }
 
 double sharpness(const PolicyConfig& config, std::int64_t n) {
@@ -139,6 +145,7 @@ std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyCo
     for (int l = 0; l < config.encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}", l);
         attention(layer + ".attention", d_v);
+        if (sees_distances(config)) result[layer + ".attention.distance"] = {config.heads};
         norm(layer + ".attention_norm", d_v, true);
         linear(layer + ".expand", d_v, config.d_f);
         linear(layer + ".contract", config.d_f, d_v);
@@ -147,6 +154,7 @@ std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyCo
     norm("encoder_norm", d_v, true);
     linear("graph", d_v, d_e);
     linear("edge", 2 * d_v, d_e);
+    if (sees_distances(config)) result["distance.weight"] = {d_e, 2};
     for (int l = 0; l < config.decoder_layers; ++l) {
         const std::string layer = fmt::format("decoder.{}", l);
         attention(layer + ".self_attention", d_e);

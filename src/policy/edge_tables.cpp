@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 
 #include "neuroprim/error.hpp"
+#include "policy/distances.hpp"
 #include "policy/parallel.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/vertex_encoder.hpp"
@@ -21,10 +23,17 @@ void pool(const float* from, int count, float* to) {
     for (int k = 0; k < count / 2; ++k) to[k] = std::max(from[2 * k], from[2 * k + 1]);
 }
 
+/// An edge of this length ln(1 + s) has the features ln(1 + s) and 1 / (1 + s).
+void add_distance(const std::vector<float>& weight, float length, float* edge) {
+    const std::size_t d_e = weight.size() / 2;
+    const float nearness = std::exp(-length);
+    for (std::size_t c = 0; c < d_e; ++c) edge[c] += weight[c] * length + weight[d_e + c] * nearness;
+}
+
 /// The tables are filled pair by pair: max(h_u, h_v) is the same both ways, so one product serves two edges.
 class Filler {
 public:
-    Filler(EdgeTables& tables, const AlignedFloats& differences)
+    Filler(EdgeTables& tables, const AlignedFloats& differences, const AlignedFloats& distances)
         : tables_(tables),
           weights_(tables.model->prepared),
           kernels_(*tables.model->kernels),
@@ -32,6 +41,7 @@ public:
           d_e_(tables.model->config.d_e),
           heads_(tables.model->config.heads),
           differences_(differences.data()),
+          distances_(distances.data()),
           maxima_(block(d_v_)),
           shared_(block(d_e_)),
           forward_(block(d_e_)),
@@ -82,6 +92,7 @@ private:
                              d_v_);
         }
         weights_.edge_maximum.apply(kernels_, maxima_.data(), count, shared_.data());
+        if (!weights_.distance.empty()) add_distances(u);
         for (int k = 0; k < count; ++k) {
             const float* theirs = difference(others_[static_cast<std::size_t>(k)]);
             const float* shared = shared_.data() + k * d_e_;
@@ -93,6 +104,15 @@ private:
         }
         fill_forward(first, count);
         fill_backward(u, count);
+    }
+
+    void add_distances(Vertex u) {
+        const float* row = distances_ + static_cast<std::ptrdiff_t>(u) * tables_.n;
+        float* shared = shared_.data();
+        for (const Vertex v : others_) {
+            add_distance(weights_.distance, row[v], shared);
+            shared += d_e_;
+        }
     }
 
     void fill_forward(std::size_t first, int count) {
@@ -147,6 +167,7 @@ private:
     int d_e_;
     int heads_;
     const float* differences_;  // (n, d_e)
+    const float* distances_;    // (n, n), where the policy sees them
     AlignedFloats maxima_;      // (block_edges, d_v)
     AlignedFloats shared_;      // (block_edges, d_e)
     AlignedFloats forward_;
@@ -188,6 +209,9 @@ void fill_starts(EdgeTables& tables) {
 
     std::vector<float> starts(n * d_e);
     weights.edge_maximum.apply(kernels, tables.vertices.data(), tables.n, starts.data());
+    if (!weights.distance.empty()) {
+        for (std::size_t v = 0; v < n; ++v) add_distance(weights.distance, 0, starts.data() + v * d_e);
+    }
     tables.pooled_starts.resize(n * d_e / 2);
     pool(starts.data(), static_cast<int>(n * d_e), tables.pooled_starts.data());
 }
@@ -211,7 +235,9 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
     std::vector<bool> is_terminal(static_cast<std::size_t>(tables.n));
     for (Vertex v = 0; v < tables.n; ++v) is_terminal[static_cast<std::size_t>(v)] = problem.required(v);
     const auto points = in_unit_square(feature_points(problem.instance()), options.symmetry);
-    tables.vertices = encode_vertices(*tables.model, points, is_terminal, threads);
+    const AlignedFloats distances =
+        sees_distances(tables.model->config) ? log_distances(points, threads) : AlignedFloats();
+    tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads);
     fill_starts(tables);
 
     const auto d_e = static_cast<std::size_t>(tables.model->config.d_e);
@@ -229,7 +255,7 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
     std::atomic<Vertex> next{0};
     std::mutex mutex;
     run_on_threads(threads, [&](int) {
-        Filler filler(tables, differences);
+        Filler filler(tables, differences, distances);
         for (Vertex u = next++; u < tables.n; u = next++) filler.fill_from(u);
         const std::lock_guard lock(mutex);
         filler.merge_norms();

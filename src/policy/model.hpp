@@ -28,6 +28,9 @@ struct Model {
 /// Name and shape of every tensor that a policy of this configuration has (docs/model.md).
 [[nodiscard]] std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyConfig& config);
 
+/// Does the policy see how far apart two vertices are, and not only where they lie?
+[[nodiscard]] bool sees_distances(const PolicyConfig& config);
+
 /// What scores of vertex attention are multiplied with in a graph of n vertices.
 [[nodiscard]] double sharpness(const PolicyConfig& config, std::int64_t n);
 

@@ -34,7 +34,8 @@ struct Norm {
 };
 
 struct EncoderLayer {
-    Linear query_key_value;  // (d_v, 3·d_v); queries hold the scale 1/√(d_v/H) and log₂ e
+    Linear query_key_value;       // (d_v, 3·d_v); queries hold the scale 1/√(d_v/H) and log₂ e
+    std::vector<float> distance;  // (heads), holds log₂ e; empty without the feature
     Linear output;
     Norm attention_norm;
     Linear expand;
@@ -62,9 +63,10 @@ struct Prepared {
     Linear terminal_input;  // (2, d_v)
     Linear other_input;
     std::vector<EncoderLayer> encoder;
-    Linear graph;            // (d_v, d_e)
-    Linear edge_difference;  // (d_v, d_e), no bias
-    Linear edge_maximum;     // (d_v, d_e), with the edge layer's bias
+    Linear graph;                 // (d_v, d_e)
+    Linear edge_difference;       // (d_v, d_e), no bias
+    Linear edge_maximum;          // (d_v, d_e), with the edge layer's bias
+    std::vector<float> distance;  // (2, d_e): what distances add to an edge; empty without the feature
     std::vector<DecoderLayer> decoder;
     Linear action_query;  // (d_e, d_e), holds 1/√d_e
     Linear action_key;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "policy/distances.hpp"
 #include "policy/model.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/vertex_encoder.hpp"
@@ -36,7 +37,8 @@ std::vector<double> relu(std::vector<double> x) {
 
 Reference::Reference(const Policy& policy, const Problem& problem, int symmetry)
     : policy_(policy), problem_(problem) {
-    vertices_ = encoded(in_unit_square(feature_points(problem.instance()), symmetry));
+    points_ = in_unit_square(feature_points(problem.instance()), symmetry);
+    vertices_ = encoded();
     Vector mean(vertices_[0].size(), 0.0);
     for (const Vector& vertex : vertices_) mean = sum(mean, vertex);
     for (double& value : mean) value /= static_cast<double>(vertices_.size());
@@ -98,7 +100,12 @@ std::vector<Reference::KeyValue> Reference::projected(const std::string& attenti
 }
 
 Reference::Vector Reference::attention(const std::string& name, const Vector& query,
-                                       const std::vector<const KeyValue*>& others, double sharpness) const {
+                                       const std::vector<const KeyValue*>& others) const {
+    return attention(name, query, others, [](double score, std::size_t, std::size_t) { return score; });
+}
+
+Reference::Vector Reference::attention(const std::string& name, const Vector& query,
+                                       const std::vector<const KeyValue*>& others, const Adjust& adjust) const {
     const Vector q = linear(name + ".query", query);
     const auto heads = static_cast<std::size_t>(policy_.config().heads);
     const std::size_t size = q.size() / heads;
@@ -107,7 +114,7 @@ Reference::Vector Reference::attention(const std::string& name, const Vector& qu
         Vector scores(others.size(), 0.0);
         for (std::size_t k = 0; k < others.size(); ++k) {
             for (std::size_t c = h * size; c < (h + 1) * size; ++c) scores[k] += q[c] * others[k]->key[c];
-            scores[k] *= sharpness / std::sqrt(static_cast<double>(size));
+            scores[k] = adjust(scores[k] / std::sqrt(static_cast<double>(size)), h, k);
         }
         const double top = *std::max_element(scores.begin(), scores.end());
         double total = 0;
@@ -126,13 +133,25 @@ Reference::Vector Reference::edge_feature(Vertex u, Vertex v) const {
     Vector both;
     for (std::size_t k = 0; k < a.size(); ++k) both.push_back(a[k] - b[k]);
     for (std::size_t k = 0; k < a.size(); ++k) both.push_back(std::max(a[k], b[k]));
-    return linear("edge", both);
+    Vector result = linear("edge", both);
+    if (sees_distances(policy_.config())) {
+        const auto& weight = policy_.model().values("distance.weight");
+        for (std::size_t c = 0; c < result.size(); ++c) {
+            result[c] += static_cast<double>(weight[2 * c]) * length(u, v) +
+                         static_cast<double>(weight[2 * c + 1]) * std::exp(-length(u, v));
+        }
+    }
+    return result;
 }
 
-Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
+double Reference::length(Vertex u, Vertex v) const {
+    return log_distance(points_[static_cast<std::size_t>(u)], points_[static_cast<std::size_t>(v)], points_.size());
+}
+
+Reference::Matrix Reference::encoded() const {
     Matrix x;
     for (Vertex v = 0; v < problem_.size(); ++v) {
-        const Point p = points[static_cast<std::size_t>(v)];
+        const Point p = points_[static_cast<std::size_t>(v)];
         x.push_back(linear(problem_.required(v) ? "input.terminal" : "input.other", {p.x, p.y}));
     }
     const double sharp = sharpness(policy_.config(), problem_.size());
@@ -140,8 +159,17 @@ Reference::Matrix Reference::encoded(const std::vector<Point>& points) const {
         const std::string layer = fmt::format("encoder.{}", l);
         const auto all = projected(layer + ".attention", x);
         const auto keys = pointers(all);
-        for (Vector& row : x) {
-            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys, sharp)));
+        Vector decline(static_cast<std::size_t>(policy_.config().heads), 0.0);
+        if (sees_distances(policy_.config())) {
+            const auto& stored = policy_.model().values(layer + ".attention.distance");
+            decline.assign(stored.begin(), stored.end());
+        }
+        for (Vertex v = 0; v < problem_.size(); ++v) {
+            const auto adjust = [&](double score, std::size_t h, std::size_t k) {
+                return sharp * score - decline[h] * length(v, static_cast<Vertex>(k));
+            };
+            Vector& row = x[static_cast<std::size_t>(v)];
+            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys, adjust)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", row)));
             row = batch_norm(layer + ".output_norm", sum(row, inner));
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "neuroprim/policy.hpp"
@@ -38,18 +39,24 @@ private:
     [[nodiscard]] std::size_t place(Edge edge) const {
         return static_cast<std::size_t>(edge.u) * vertices_.size() + static_cast<std::size_t>(edge.v);
     }
+    /// What becomes of the score of head h for the k-th of the others.
+    using Adjust = std::function<double(double score, std::size_t h, std::size_t k)>;
     [[nodiscard]] Vector linear(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector batch_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector layer_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector attention(const std::string& name, const Vector& query,
-                                   const std::vector<const KeyValue*>& others, double sharpness = 1) const;
+                                   const std::vector<const KeyValue*>& others) const;
+    [[nodiscard]] Vector attention(const std::string& name, const Vector& query,
+                                   const std::vector<const KeyValue*>& others, const Adjust& adjust) const;
     [[nodiscard]] std::vector<KeyValue> projected(const std::string& attention, const Matrix& others) const;
     [[nodiscard]] std::vector<Edge> allowed(const Construction& state) const;
     [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;
-    [[nodiscard]] Matrix encoded(const std::vector<Point>& points) const;
+    [[nodiscard]] double length(Vertex u, Vertex v) const;
+    [[nodiscard]] Matrix encoded() const;
 
     Policy policy_;
     const Problem& problem_;
+    std::vector<Point> points_;                     // in the unit square
     Matrix vertices_;                               // (n, d_v)
     Vector graph_;                                  // (d_e)
     Matrix edges_;                                  // (n·n, d_e)

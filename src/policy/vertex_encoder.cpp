@@ -27,12 +27,13 @@ struct Share {
 /// One pass of the encoder over one instance; every thread runs `work`.
 class Pass {
 public:
-    Pass(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal, int threads,
-         AlignedFloats& features)
+    Pass(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
+         const float* distances, int threads, AlignedFloats& features)
         : model_(model),
           kernels_(*model.kernels),
           points_(points),
           is_terminal_(is_terminal),
+          distances_(distances),
           n_(static_cast<int>(points.size())),
           d_v_(model.config.d_v),
           d_f_(model.config.d_f),
@@ -62,7 +63,7 @@ public:
             barrier_.arrive_and_wait();
             const int blocks = (n_ + query_block - 1) / query_block;
             for (int task = thread; task < heads_ * blocks; task += threads_) {
-                attend(task % heads_, task / heads_ * query_block, thread);
+                attend(layer, task % heads_, task / heads_ * query_block, thread);
             }
             barrier_.arrive_and_wait();
             feed_forward(layer, mine);
@@ -105,7 +106,7 @@ private:
              [&](int v, int channel) { return values[v * stride + channel]; });
     }
 
-    void attend(int h, int first, int thread) {
+    void attend(const EncoderLayer& layer, int h, int first, int thread) {
         const int count = std::min(query_block, n_ - first);
         const auto head = static_cast<std::size_t>(h);
         float* scores =
@@ -113,10 +114,17 @@ private:
         kernels_.multiply(query_key_value_.data() + static_cast<std::ptrdiff_t>(first) * 3 * d_v_ + h * head_size_,
                           3 * d_v_, count, packed_keys_.data() + head * packed_size(head_size_, n_), head_size_, n_,
                           nullptr, false, scores, n_);
+        if (distances_ != nullptr) {
+            take_off(layer.distance[head], distances_ + static_cast<std::ptrdiff_t>(first) * n_, count * n_, scores);
+        }
         kernels_.softmax_rows(scores, n_, count, n_);
         kernels_.multiply(scores, n_, count, packed_values_.data() + head * packed_size(n_, head_size_), n_,
                           head_size_, nullptr, false,
                           context_.data() + static_cast<std::ptrdiff_t>(first) * d_v_ + h * head_size_, d_v_);
+    }
+
+    static void take_off(float factor, const float* distances, int count, float* scores) {
+        for (int k = 0; k < count; ++k) scores[k] -= factor * distances[k];
     }
 
     void feed_forward(const EncoderLayer& layer, const Share& mine) {
@@ -136,6 +144,7 @@ private:
     const Kernels& kernels_;
     std::span<const Point> points_;
     const std::vector<bool>& is_terminal_;
+    const float* distances_;  // (n, n), or null
     int n_;
     int d_v_;
     int d_f_;
@@ -179,9 +188,9 @@ std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
 }
 
 AlignedFloats encode_vertices(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
-                              int threads) {
+                              const float* distances, int threads) {
     AlignedFloats features(points.size() * static_cast<std::size_t>(model.config.d_v));
-    Pass pass(model, points, is_terminal, threads, features);
+    Pass pass(model, points, is_terminal, distances, threads, features);
     run_on_threads(threads, [&](int thread) { pass.work(thread); });
     return features;
 }

@@ -13,8 +13,10 @@ namespace neuroprim::policy {
 /// bit 0 mirrors x, bit 1 mirrors y, bit 2 swaps them.
 [[nodiscard]] std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry);
 
-/// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm.
+/// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm. `distances` (n, n) is what a policy
+/// that sees them needs, and null for others.
 [[nodiscard]] AlignedFloats encode_vertices(const Model& model, std::span<const Point> points,
-                                            const std::vector<bool>& is_terminal, int threads);
+                                            const std::vector<bool>& is_terminal, const float* distances,
+                                            int threads);
 
 }  // namespace neuroprim::policy

@@ -52,6 +52,7 @@ std::vector<Option> make_options() {
          2,
          100000,
          {}},
+        {"features", &C::features, "What the policy sees beyond coordinates: distance", 0, any, {"", "distance"}},
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
@@ -195,6 +196,12 @@ const std::vector<Option>& options() {
     return all;
 }
 
+const std::vector<std::string>& policy_options() {
+    static const std::vector<std::string> names = {
+        "d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size", "features"};
+    return names;
+}
+
 void set(Configuration& configuration, const std::string& name, const Value& value, const std::string& source,
          long line) {
     const Option& option = option_named(name, source, line);
@@ -214,10 +221,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     const auto add = [&](const std::string& key, const Value& value) {
         settings.push_back({key, value, "preset paper", 0});
     };
-    for (const char* key :
-         {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
-        add(key, value_of(standard, option_named(key, "", 0)));
-    }
+    for (const std::string& key : policy_options()) add(key, value_of(standard, option_named(key, "", 0)));
     add("n", std::int64_t{50});
     add("shape", std::string("uniform"));
     add("graphs", std::int64_t{10});
@@ -305,6 +309,7 @@ PolicyConfig Configuration::policy() const {
     config.decoder_layers = static_cast<int>(decoder_layers);
     config.clip = clip;
     config.attention_size = static_cast<int>(attention_size);
+    if (!features.empty()) config.features = {features};
     config.problem = problem;
     return config;
 }

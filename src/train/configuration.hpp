@@ -29,6 +29,7 @@ struct Configuration {
     std::int64_t decoder_layers = 1;
     double clip = 10;
     std::int64_t attention_size = 0;
+    std::string features;  ///< one of those of PolicyConfig, or none
     std::string init;
 
     // The random graphs.
@@ -97,6 +98,9 @@ struct Option {
 };
 
 [[nodiscard]] const std::vector<Option>& options();
+
+/// Names of those that say what the policy is, not how it learns.
+[[nodiscard]] const std::vector<std::string>& policy_options();
 
 /// Throws InputError with `source` and `line` when no option has this name or the value does not suit it.
 void set(Configuration& configuration, const std::string& name, const Value& value, const std::string& source,

@@ -8,6 +8,7 @@
 #include "train/distributed.hpp"
 #include "train/fused.hpp"
 #include "train/instances.hpp"
+#include "train/policy_module.hpp"
 
 namespace neuroprim::train {
 
@@ -37,14 +38,20 @@ at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, cons
 }
 
 /// Queries, keys and values in one product: their weights are joined, and queries carry the scale of the scores.
-at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads, double sharpness) {
+at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads, double sharpness,
+                          const at::Tensor& lengths) {
     const double scale = sharpness / std::sqrt(static_cast<double>(x.size(2) / heads));
-    const auto& [query, key, value, output] = attention;
+    const auto& [query, key, value, output, distance] = attention;
     const auto weight = at::cat({query->weight * scale, key->weight, value->weight});
     const auto bias = at::cat({query->bias * scale, key->bias, value->bias});
     const auto projected = fused::linear(x, weight, bias).unflatten(2, {3, heads, -1});  // (G, n, 3, heads, size)
     const auto by_head = projected.permute({2, 0, 3, 1, 4}).contiguous().flatten(1, 2);  // (3, G·heads, n, size)
-    const auto scores = at::bmm(by_head.select(0, 0), by_head.select(0, 1).transpose(1, 2));
+    at::Tensor scores = at::bmm(by_head.select(0, 0), by_head.select(0, 1).transpose(1, 2));
+    if (lengths.defined()) {
+        scores = at::addcmul(scores.unflatten(0, {x.size(0), heads}), distance.view({heads, 1, 1}),
+                             lengths.unsqueeze(1), -1)
+                     .flatten(0, 1);
+    }
     const auto context = at::bmm(scores.softmax(2), by_head.select(0, 2));
     const auto joined = context.unflatten(0, {x.size(0), heads}).transpose(1, 2).flatten(2);  // (G, n, d_v)
     return fused::linear(output, joined);
@@ -70,8 +77,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
     at::Tensor x =
         at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
     const double sharpness = neuroprim::policy::sharpness(policy.config, x.size(1));
+    at::Tensor lengths;
+    if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates);
     for (EncoderParts& layer : policy.encoder) {
-        const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness);
+        const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
         x = over_vertices(layer.attention_norm, x + seen, team);
         x = over_vertices(layer.output_norm, x + feed_forward(layer, x), team);
     }
@@ -81,6 +90,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
     tables.graph = policy.graph(x.mean(1));
     tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x)
                                                                  : edge_features(policy.edge, x);
+    if (lengths.defined()) {
+        const auto told = distance_features(lengths).flatten(0, 2);
+        tables.edges = at::addmm(tables.edges.flatten(0, 2), told, policy.distance->weight.t()).view_as(tables.edges);
+    }
     for (DecoderParts& layer : policy.decoder) {
         tables.layers.push_back({fused::linear(layer.edge_attention.key, tables.edges),
                                  fused::linear(layer.edge_attention.value, tables.edges)});

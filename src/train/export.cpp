@@ -30,10 +30,7 @@ std::map<std::string, std::string> facts_of(const Configuration& configuration, 
         const auto& value = json[option.name];
         facts[option.name] = value.is_string() ? value.get<std::string>() : value.dump();
     }
-    for (const char* size :
-         {"d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size"}) {
-        facts.erase(size);
-    }
+    for (const std::string& option : policy_options()) facts.erase(option);  // the file's own metadata has them
     facts["updates"] = fmt::format("{}", checkpoint.step);
     facts["updates_planned"] = fmt::format("{}", configuration.updates);
     facts["seconds"] = fmt::format("{:.0f}", checkpoint.seconds);

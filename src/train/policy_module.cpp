@@ -29,37 +29,40 @@ torch::Tensor earlier(std::int64_t steps, const torch::Tensor& like) {
 
 }  // namespace
 
-AttentionImpl::AttentionImpl(int size, int head_count)
+AttentionImpl::AttentionImpl(int size, int head_count, bool sees_distances)
     : heads(head_count),
       query(register_module("query", torch::nn::Linear(size, size))),
       key(register_module("key", torch::nn::Linear(size, size))),
       value(register_module("value", torch::nn::Linear(size, size))),
-      output(register_module("output", torch::nn::Linear(size, size))) {}
+      output(register_module("output", torch::nn::Linear(size, size))) {
+    if (sees_distances) distance = register_parameter("distance", torch::zeros({head_count}));
+}
 
 torch::Tensor AttentionImpl::split(const torch::Tensor& x) const {
     return x.view({x.size(0), x.size(1), heads, -1}).transpose(1, 2);
 }
 
 torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::Tensor& others,
-                                     const torch::Tensor& allowed, double sharpness) {
+                                     const torch::Tensor& allowed, double sharpness, const torch::Tensor& distances) {
     const torch::Tensor q = split(query->forward(queries));
     const torch::Tensor k = split(key->forward(others));
     const torch::Tensor v = split(value->forward(others));
     torch::Tensor scores = q.matmul(k.transpose(2, 3)) * (sharpness / std::sqrt(static_cast<double>(q.size(3))));
+    if (distance.defined()) scores = scores - distance.view({1, heads, 1, 1}) * distances.unsqueeze(1);
     if (allowed.defined()) scores = scores.masked_fill(allowed.unsqueeze(1).logical_not(), nothing);
     const torch::Tensor context = scores.softmax(3).matmul(v);  // (B, heads, Q, d/heads)
     return output->forward(context.transpose(1, 2).flatten(2, 3));
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const PolicyConfig& config)
-    : attention(register_module("attention", Attention(config.d_v, config.heads))),
+    : attention(register_module("attention", Attention(config.d_v, config.heads, policy::sees_distances(config)))),
       attention_norm(register_module("attention_norm", torch::nn::BatchNorm1d(config.d_v))),
       expand(register_module("expand", torch::nn::Linear(config.d_v, config.d_f))),
       contract(register_module("contract", torch::nn::Linear(config.d_f, config.d_v))),
       output_norm(register_module("output_norm", torch::nn::BatchNorm1d(config.d_v))) {}
 
-torch::Tensor EncoderLayerImpl::forward(torch::Tensor x, double sharpness) {
-    x = over_vertices(attention_norm, x + attention->forward(x, x, {}, sharpness));
+torch::Tensor EncoderLayerImpl::forward(torch::Tensor x, double sharpness, const torch::Tensor& distances) {
+    x = over_vertices(attention_norm, x + attention->forward(x, x, {}, sharpness, distances));
     return over_vertices(output_norm, x + contract->forward(expand->forward(x).relu()));
 }
 
@@ -93,19 +96,37 @@ PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
     const auto action = register_module("action", std::make_shared<torch::nn::Module>());
     action_query = action->register_module("query", torch::nn::Linear(config.d_e, config.d_e));
     action_key = action->register_module("key", torch::nn::Linear(config.d_e, config.d_e));
+    if (policy::sees_distances(config)) {
+        distance =
+            register_module("distance", torch::nn::Linear(torch::nn::LinearOptions(2, config.d_e).bias(false)));
+        torch::nn::init::zeros_(distance->weight);  // so a policy without becomes the same one with
+    }
     for (int l = 0; l < config.encoder_layers; ++l) encoder->push_back(EncoderLayer(config));
     for (int l = 0; l < config.decoder_layers; ++l) decoder->push_back(DecoderLayer(config));
+}
+
+torch::Tensor log_distances(const torch::Tensor& points) {
+    const torch::Tensor apart = points.unsqueeze(2) - points.unsqueeze(1);  // (B, n, n, 2)
+    const double steps = std::sqrt(static_cast<double>(points.size(1)));
+    return torch::log1p(steps * apart.square().sum(3).sqrt());
+}
+
+torch::Tensor distance_features(const torch::Tensor& lengths) {
+    return torch::stack({lengths, torch::exp(-lengths)}, -1);
 }
 
 GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal) {
     torch::Tensor x = torch::where(is_terminal.unsqueeze(2), terminal_input->forward(coordinates),
                                    other_input->forward(coordinates));
     const double sharpness = policy::sharpness(config_, x.size(1));
-    for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness);
+    const torch::Tensor lengths = policy::sees_distances(config_) ? log_distances(coordinates) : torch::Tensor();
+    for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness, lengths);
     x = over_vertices(encoder_norm, x);
     const torch::Tensor from = x.unsqueeze(2);  // (B, n, 1, d_v)
     const torch::Tensor to = x.unsqueeze(1);    // (B, 1, n, d_v)
-    return {graph->forward(x.mean(1)), edge->forward(torch::cat({from - to, torch::max(from, to)}, 3))};
+    torch::Tensor edges = edge->forward(torch::cat({from - to, torch::max(from, to)}, 3));
+    if (lengths.defined()) edges = edges + distance->forward(distance_features(lengths));
+    return {graph->forward(x.mean(1)), edges};
 }
 
 torch::Tensor PolicyModuleImpl::inputs(const GraphFeatures& features, const torch::Tensor& u,

@@ -16,15 +16,18 @@ namespace neuroprim::train {
 /// Multi-head attention with biases; heads lie side by side in the channels.
 class AttentionImpl : public torch::nn::Module {
 public:
-    AttentionImpl(int size, int head_count);
+    AttentionImpl(int size, int head_count, bool sees_distances = false);
 
     /// (B, Q, d) from queries (B, Q, d) and others (B or 1, K, d); `allowed` (B, Q, K) may be undefined. Scores are
-    /// multiplied with `sharpness`.
+    /// multiplied with `sharpness`, then lowered by what each head makes of `distances` (B, Q, K), where it sees
+    /// them.
     torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& others,
-                          const torch::Tensor& allowed = {}, double sharpness = 1);
+                          const torch::Tensor& allowed = {}, double sharpness = 1,
+                          const torch::Tensor& distances = {});
 
     int heads;
     torch::nn::Linear query, key, value, output;
+    torch::Tensor distance;  // (heads), or undefined
 
 private:
     [[nodiscard]] torch::Tensor split(const torch::Tensor& x) const;  // (B, heads, K, d/heads)
@@ -34,7 +37,8 @@ TORCH_MODULE(Attention);
 class EncoderLayerImpl : public torch::nn::Module {
 public:
     explicit EncoderLayerImpl(const PolicyConfig& config);
-    torch::Tensor forward(torch::Tensor x, double sharpness);  // (B, n, d_v)
+    /// (B, n, d_v); `distances` (B, n, n) may be undefined.
+    torch::Tensor forward(torch::Tensor x, double sharpness, const torch::Tensor& distances);
 
     Attention attention;
     torch::nn::BatchNorm1d attention_norm;
@@ -66,6 +70,12 @@ struct GraphFeatures {
     torch::Tensor graph;  // (B, d_e)
     torch::Tensor edges;  // (B, n, n, d_e), (u, v); the diagonal stands for starts
 };
+
+/// (B, n, n) ln(1 + √n·distance) of points (B, n, 2) in the unit square.
+[[nodiscard]] torch::Tensor log_distances(const torch::Tensor& points);
+
+/// What an edge's length ln(1 + s), of any shape, tells: (…, 2) that and 1 / (1 + s).
+[[nodiscard]] torch::Tensor distance_features(const torch::Tensor& lengths);
 
 class PolicyModuleImpl : public torch::nn::Module {
     PolicyConfig config_;
@@ -99,6 +109,7 @@ public:
     torch::nn::ModuleList encoder;
     torch::nn::BatchNorm1d encoder_norm;
     torch::nn::Linear graph, edge;
+    torch::nn::Linear distance{nullptr};  // where distances are seen
     torch::nn::ModuleList decoder;
     torch::nn::Linear action_query{nullptr}, action_key{nullptr};
 

@@ -17,7 +17,8 @@ Holder find(const Modules& modules, const std::string& name) {
 
 AttentionParts find_attention(const Modules& modules, const std::string& name) {
     const auto linear = [&](const char* part) { return find<torch::nn::Linear>(modules, name + part); };
-    return {linear(".query"), linear(".key"), linear(".value"), linear(".output")};
+    return {linear(".query"), linear(".key"), linear(".value"), linear(".output"),
+            find<Attention>(modules, name)->distance};
 }
 
 }  // namespace
@@ -40,9 +41,16 @@ PolicyParts parts_of(const PolicyModuleImpl& policy) {
                            find_attention(modules, layer + "edge_attention"), layer_norm(layer + "edge_norm"),
                            linear(layer + "expand"), linear(layer + "contract"), layer_norm(layer + "output_norm")});
     }
-    return {policy.config(),     linear("input.terminal"),   linear("input.other"),
-            std::move(encoder),  batch_norm("encoder_norm"), linear("graph"),
-            linear("edge"),      std::move(decoder),         linear("action.query"),
+    return {policy.config(),
+            linear("input.terminal"),
+            linear("input.other"),
+            std::move(encoder),
+            batch_norm("encoder_norm"),
+            linear("graph"),
+            linear("edge"),
+            policy.distance,
+            std::move(decoder),
+            linear("action.query"),
             linear("action.key")};
 }
 

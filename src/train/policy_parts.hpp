@@ -14,6 +14,7 @@ class PolicyModuleImpl;
 
 struct AttentionParts {
     torch::nn::Linear query, key, value, output;
+    at::Tensor distance;  // (heads), where the policy sees distances
 };
 
 struct EncoderParts {
@@ -40,6 +41,7 @@ struct PolicyParts {
     std::vector<EncoderParts> encoder;
     torch::nn::BatchNorm1d encoder_norm;
     torch::nn::Linear graph, edge;
+    torch::nn::Linear distance{nullptr};  // likewise
     std::vector<DecoderParts> decoder;
     torch::nn::Linear action_query, action_key;
 };

@@ -92,12 +92,13 @@ PolicyModule make_policy(const Configuration& configuration, c10::Device device)
     PolicyModule policy(configuration.policy());
     if (!configuration.init.empty()) {
         const Policy given = Policy::load(configuration.init);
-        if (neuroprim::policy::expected_tensors(given.config()) !=
-                neuroprim::policy::expected_tensors(configuration.policy()) ||
-            given.config().heads != configuration.policy().heads) {
-            throw InputError(
-                configuration.init, 0,
-                "the sizes of this policy are not those of the configuration (d_v, d_e, d_f, heads, layers)");
+        PolicyConfig wanted = configuration.policy();
+        if (given.config().features.empty()) wanted.features.clear();  // it can learn to use them
+        if (neuroprim::policy::expected_tensors(given.config()) != neuroprim::policy::expected_tensors(wanted) ||
+            given.config().heads != wanted.heads) {
+            throw InputError(configuration.init, 0,
+                             "the sizes of this policy are not those of the configuration (d_v, d_e, d_f, heads, "
+                             "layers, features)");
         }
         copy_weights(given, policy);
     }

@@ -81,6 +81,7 @@ PolicyConfig small_config(int d_e, int heads, int decoder_layers) {
     config.encoder_layers = 2;
     config.decoder_layers = decoder_layers;
     config.attention_size = decoder_layers > 1 ? 7 : 0;
+    if (decoder_layers > 1) config.features = {"distance"};
     return config;
 }
 

@@ -317,6 +317,10 @@ TEST(PolicyFile, IsCheckedAgainstItsConfiguration) {
               "attention_size is 1, expected 0 or a number from 2");
     EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "degree,rank"; }),
               "feature \"degree\" is unknown to this version");
+    EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "distance,distance"; }),
+              "feature \"distance\" is named twice");
+    EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "distance"; }),
+              "tensor distance.weight is missing");
 }
 
 TEST(PolicyFile, IsRefusedOrReadWheneverItWasDamagedButNeverCrashes) {

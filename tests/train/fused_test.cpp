@@ -55,6 +55,7 @@ struct World {
         for (auto& item : policy->named_parameters()) {
             const bool decides = item.key().find("decoder") == 0 || item.key().find("action") == 0;
             if (decides && item.value().dim() == 2) item.value().mul_(2.5);
+            if (item.key().find("distance") != std::string::npos) item.value().uniform_(-0.5, 0.5);
         }
         policy->to(at::Device(at::kCUDA), type);
         policy->train();
@@ -74,6 +75,7 @@ struct World {
         config.d_f = 2 * c.d_v;
         config.heads = c.heads;
         config.encoder_layers = 2;
+        if (c.n == 33) config.features = {"distance"};
         return config;
     }
 

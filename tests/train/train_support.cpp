@@ -66,7 +66,13 @@ PolicyModule small_policy(std::uint64_t seed, int decoder_layers) {
     config.encoder_layers = 2;
     config.decoder_layers = decoder_layers;
     config.attention_size = decoder_layers > 1 ? 5 : 0;
-    return PolicyModule(config);
+    if (decoder_layers > 1) config.features = {"distance"};
+    PolicyModule policy(config);
+    const torch::NoGradGuard no_gradients;
+    for (const auto& item : policy->named_parameters()) {
+        if (item.key().find("distance") != std::string::npos) item.value().uniform_(-0.5, 0.5);
+    }
+    return policy;
 }
 
 const Team& alone() {

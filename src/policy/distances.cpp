@@ -1,0 +1,33 @@
+#include "policy/distances.hpp"
+
+#include <atomic>
+#include <cmath>
+
+#include "policy/parallel.hpp"
+
+namespace neuroprim::policy {
+
+double log_distance(Point a, Point b, std::size_t n) {
+    return std::log1p(std::sqrt(static_cast<double>(n)) * std::hypot(a.x - b.x, a.y - b.y));
+}
+
+AlignedFloats log_distances(std::span<const Point> points, int threads) {
+    const std::size_t n = points.size();
+    AlignedFloats result(n * n);
+    float* table = result.data();
+    const float steps = std::sqrt(static_cast<float>(n));
+    std::atomic<std::size_t> next{0};
+    run_on_threads(threads, [&](int) {
+        for (std::size_t u = next++; u < n; u = next++) {
+            table[u * n + u] = 0;
+            for (std::size_t v = u + 1; v < n; ++v) {
+                const auto x = static_cast<float>(points[u].x - points[v].x);
+                const auto y = static_cast<float>(points[u].y - points[v].y);
+                table[u * n + v] = table[v * n + u] = std::log1p(steps * std::sqrt(x * x + y * y));
+            }
+        }
+    });
+    return result;
+}
+
+}  // namespace neuroprim::policy
