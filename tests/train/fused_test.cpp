@@ -357,7 +357,7 @@ TEST_F(FusedOnGpu, RolloutsDependOnSeedAndNumberAndNotOnTheLaunch) {
 }
 
 TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
-    for (const std::int64_t n : {7, 33, 50}) {
+    for (const std::int64_t n : {7, 33, 50, 120, 250}) {  // the last two need just about 48 KB of shared memory
         for (const std::int64_t d_e : {16, 32, 64}) {
             torch::nn::Linear edge(2 * 96, d_e);
             edge->to(at::kCUDA);

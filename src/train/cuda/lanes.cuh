@@ -23,10 +23,10 @@ inline void check_launch(const char* what) {
     check(cudaGetLastError(), what);
 }
 
-/// Lets a kernel use more than 48 KB of shared memory per block.
+/// Lets a kernel use more than 48 KB of shared memory per block, those that it declares itself included.
 template <class Kernel>
 void allow_shared_memory(Kernel kernel, std::size_t bytes) {
-    if (bytes > 48 * 1024) {
+    if (bytes > 32 * 1024) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
               "shared memory");
     }
