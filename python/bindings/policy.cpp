@@ -96,6 +96,7 @@ py::dict config_of(const Policy& policy) {
     result["decoder_layers"] = config.decoder_layers;
     result["clip"] = config.clip;
     result["attention_size"] = config.attention_size;
+    result["features"] = config.features;
     result["problem"] = config.problem;
     result["facts"] = config.facts;
     return result;

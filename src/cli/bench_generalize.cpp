@@ -24,6 +24,7 @@ struct BenchGeneralizeArguments {
     std::string problem;
     std::string csv;
     std::string model;
+    Vertex min_n = 50;
     Vertex max_n = 1000;
     std::size_t count = 0;
     double reference_seconds = 3;
@@ -50,7 +51,7 @@ public:
     explicit GeneralizeBench(const BenchGeneralizeArguments& arguments)
         : arguments_(arguments),
           studies_(chosen_studies(arguments)),
-          sizes_(generalization_sizes(arguments.max_n)),
+          sizes_(generalization_sizes(arguments.min_n, arguments.max_n)),
           file_(arguments.csv, generalization_columns),
           progress_(total(), arguments.common.quiet) {
         options_.reference_seconds = arguments.reference_seconds;
@@ -60,7 +61,9 @@ public:
     }
 
     int run() {
-        if (sizes_.empty()) throw InputError(fmt::format("--max-n {}: the smallest size is 50", arguments_.max_n));
+        if (sizes_.empty()) {
+            throw InputError(fmt::format("none of the sizes is from {} to {}", arguments_.min_n, arguments_.max_n));
+        }
         const std::vector<std::string> header = {"problem",     "n",           "instances",
                                                  "reference",   "proven",      "greedy gap",
                                                  "± deviation", "the paper's", "s per instance"};
@@ -147,6 +150,7 @@ Command add_bench_generalize(CLI::App& bench) {
     CLI::App* app = bench.add_subcommand("generalize", "Random instances larger than those of the training");
     app->add_option("-p,--problem", arguments->problem, "Only this one")
         ->check(CLI::IsMember(names_of(generalization_studies())));
+    app->add_option("--min-n", arguments->min_n, "The smallest of the sizes")->capture_default_str()->type_name("N");
     app->add_option("--max-n", arguments->max_n, "The largest of the sizes 50, 100, 200, 500, 1000, 2000")
         ->capture_default_str()
         ->type_name("N");

@@ -34,7 +34,8 @@ Facts describe(const std::string& path, const PolicyConfig& config) {
                    {"encoder_layers", config.encoder_layers},
                    {"decoder_layers", config.decoder_layers},
                    {"clip", config.clip},
-                   {"attention_size", config.attention_size}};
+                   {"attention_size", config.attention_size},
+                   {"features", fmt::format("{}", fmt::join(config.features, ","))}};
     for (const auto& [name, value] : config.facts) facts["training"][name] = value;
     return facts;
 }

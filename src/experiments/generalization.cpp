@@ -74,10 +74,10 @@ std::span<const GeneralizationStudy> generalization_studies() {
     return studies;
 }
 
-std::vector<Vertex> generalization_sizes(Vertex max_n) {
+std::vector<Vertex> generalization_sizes(Vertex min_n, Vertex max_n) {
     std::vector<Vertex> result;
     for (const Vertex n : sizes) {
-        if (n <= max_n) result.push_back(n);
+        if (n >= min_n && n <= max_n) result.push_back(n);
     }
     return result;
 }

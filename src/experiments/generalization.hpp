@@ -24,8 +24,8 @@ struct GeneralizationStudy {
 /// dcmst with d = 2, mrcst, stp with half of the vertices as terminals.
 [[nodiscard]] std::span<const GeneralizationStudy> generalization_studies();
 
-/// The paper's sizes 50, 100, 200, 500, 1000, and 2000, up to `max_n`.
-[[nodiscard]] std::vector<Vertex> generalization_sizes(Vertex max_n);
+/// The paper's sizes 50, 100, 200, 500, 1000, and 2000, from `min_n` to `max_n`.
+[[nodiscard]] std::vector<Vertex> generalization_sizes(Vertex min_n, Vertex max_n);
 
 /// How many instances the paper takes of a size: 10000 / n.
 [[nodiscard]] std::size_t generalization_count(Vertex n);

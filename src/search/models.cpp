@@ -21,6 +21,12 @@ fs::path folder_of_this_code() {
     return fs::path(info.dli_fname).parent_path();
 }
 
+/// Models for graphs of more than so many vertices are named so, where a problem has them.
+struct {
+    const char* suffix;
+    Vertex above;
+} constexpr suited_to_size[] = {{"-huge", 400}, {"-large", 150}};
+
 /// The first folder that has any of them decides: a user's own models come before pretrained ones that suit better.
 std::optional<fs::path> first_of(const std::vector<std::string>& names) {
     for (const auto& folder : model_folders()) {
@@ -58,8 +64,9 @@ std::optional<fs::path> find_model(const Problem& problem) {
     std::vector<std::string> names;
     const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
     if (limited != nullptr && !limited->asks_for_a_path()) names.emplace_back("dcmst-3");
-    constexpr Vertex large = 150;
-    if (problem.size() > large) names.push_back(std::string(problem.name()) + "-large");
+    for (const auto& [suffix, above] : suited_to_size) {
+        if (problem.size() > above) names.push_back(std::string(problem.name()) + suffix);
+    }
     names.emplace_back(problem.name());
     return first_of(names);
 }
