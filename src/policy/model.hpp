@@ -22,7 +22,7 @@ struct Model {
     [[nodiscard]] std::vector<float> values(const std::string& name) const {
         return stored.tensors.at(name).values();
     }
-    [[nodiscard]] std::map<std::string, Tensor> tensors() const;
+    [[nodiscard]] std::map<std::string, Tensor> tensors() const { return stored.copied(); }
 };
 
 /// Name and shape of every tensor that a policy of this configuration has (docs/model.md).

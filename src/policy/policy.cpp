@@ -32,12 +32,6 @@ std::shared_ptr<const Model> assembled(PolicyConfig config, policy::StoredTensor
 
 }  // namespace
 
-std::map<std::string, policy::Tensor> Model::tensors() const {
-    std::map<std::string, policy::Tensor> result;
-    for (const auto& [name, tensor] : stored.tensors) result[name] = {tensor.shape, tensor.values()};
-    return result;
-}
-
 Policy Policy::load(const std::filesystem::path& path) {
     const std::string source = path.string();
     policy::StoredTensors file = policy::map_safetensors(path);

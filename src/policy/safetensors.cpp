@@ -203,23 +203,27 @@ void require_finite(const StoredTensors& file, const std::string& source) {
     }
 }
 
+std::map<std::string, Tensor> StoredTensors::copied() const {
+    std::map<std::string, Tensor> result;
+    for (const auto& [name, tensor] : tensors) result[name] = {tensor.shape, tensor.values()};
+    return result;
+}
+
 namespace {
 
-TensorFile copied(const StoredTensors& file, const std::string& source) {
+TensorFile checked(const StoredTensors& file, const std::string& source) {
     require_finite(file, source);
-    TensorFile result{file.metadata, {}};
-    for (const auto& [name, tensor] : file.tensors) result.tensors[name] = {tensor.shape, tensor.values()};
-    return result;
+    return {file.metadata, file.copied()};
 }
 
 }  // namespace
 
 TensorFile parse_safetensors(const std::byte* data, std::size_t size, const std::string& source) {
-    return copied(view_safetensors(data, size, source), source);
+    return checked(view_safetensors(data, size, source), source);
 }
 
 TensorFile read_safetensors(const std::filesystem::path& path) {
-    return copied(map_safetensors(path), path.string());
+    return checked(map_safetensors(path), path.string());
 }
 
 StoredTensors stored(std::map<std::string, Tensor> tensors) {

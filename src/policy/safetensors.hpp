@@ -42,6 +42,8 @@ struct StoredTensors {
     std::map<std::string, std::string> metadata;
     std::map<std::string, StoredTensor> tensors;
     std::shared_ptr<const void> owner;  // keeps the numbers where they are
+
+    [[nodiscard]] std::map<std::string, Tensor> copied() const;  // as floats
 };
 
 /// Maps the file and checks its header before any number is used: length, JSON, offsets inside the file and not

@@ -7,17 +7,13 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
-#include "train/fused_operations.hpp"
+#include "train/device_tensors.hpp"
+#include "train/fused_layers.hpp"
+#include "train/fused_steps.hpp"
 
 namespace neuroprim::train::fused {
 
 namespace {
-
-const float* read(const at::Tensor& tensor) {
-    TORCH_CHECK(tensor.is_cuda() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous(),
-                "expected contiguous 32-bit floats on a CUDA device");
-    return tensor.data_ptr<float>();
-}
 
 cuda::LinearWeights weights_of(const torch::nn::Linear& linear) {
     return {read(linear->weight), read(linear->bias)};

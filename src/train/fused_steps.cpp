@@ -1,11 +1,12 @@
 #ifdef NEUROPRIM_WITH_CUDA
 
-#include "train/fused_operations.hpp"
+#include "train/fused_steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
 #include <torch/csrc/autograd/custom_function.h>
+
+#include "train/device_tensors.hpp"
 
 namespace neuroprim::train::fused {
 
@@ -14,24 +15,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 using torch::autograd::variable_list;
-
-cudaStream_t stream() {
-    return c10::cuda::getCurrentCUDAStream();
-}
-
-const float* read(const at::Tensor& tensor) {
-    return tensor.data_ptr<float>();
-}
-
-float* write(const at::Tensor& tensor) {
-    return tensor.data_ptr<float>();
-}
-
-void check_floats(const at::Tensor& tensor, at::IntArrayRef shape, const char* name) {
-    TORCH_CHECK(tensor.is_cuda() && tensor.scalar_type() == at::kFloat && tensor.is_contiguous(), name,
-                ": expected contiguous 32-bit floats on a CUDA device");
-    TORCH_CHECK(tensor.sizes() == shape, name, ": expected shape ", shape, ", found ", tensor.sizes());
-}
 
 void check_table(const at::Tensor& table, const cuda::Sizes& sizes, const char* name) {
     check_floats(table, {sizes.graphs, sizes.n, sizes.n, sizes.d_e}, name);
@@ -289,135 +272,6 @@ private:
     }
 };
 
-class PairFeaturesFunction : public Function<PairFeaturesFunction> {
-public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& difference,
-                              const at::Tensor& weight, const at::Tensor& bias) {
-        const c10::cuda::CUDAGuard guard(vertices.device());
-        const std::int64_t n = vertices.size(1);
-        const auto edges = at::empty({vertices.size(0), n, n, weight.size(0)}, vertices.options());
-        cuda::PairFeatures call = call_of(vertices, weight);
-        call.difference = read(difference);
-        call.bias = read(bias);
-        call.edges = write(edges);
-        cuda::pair_features_forward(call, stream());
-        context->save_for_backward({vertices, weight});
-        return edges;
-    }
-
-    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-        const auto saved = context->get_saved_variables();
-        const auto& vertices = saved[0];
-        const auto& weight = saved[1];
-        const c10::cuda::CUDAGuard guard(vertices.device());
-        const auto d_edges = gradients[0].contiguous();
-        const auto d_vertices = at::empty_like(vertices);
-        const auto parts = at::empty({vertices.size(0), weight.size(0), weight.size(1)}, vertices.options());
-        cuda::PairFeatures call = call_of(vertices, weight);
-        call.d_edges = read(d_edges);
-        call.d_vertices = write(d_vertices);
-        call.d_weight_parts = write(parts);
-        cuda::pair_features_backward(call, stream());
-        const auto d_out = d_edges.sum(2);
-        const auto d_difference = d_out - d_edges.sum(1);
-        return {d_vertices, d_difference, parts.sum(0), d_out.sum(at::IntArrayRef{0, 1})};
-    }
-
-private:
-    static cuda::PairFeatures call_of(const at::Tensor& vertices, const at::Tensor& weight) {
-        cuda::PairFeatures call;
-        call.graphs = static_cast<int>(vertices.size(0));
-        call.n = static_cast<int>(vertices.size(1));
-        call.d_v = static_cast<int>(vertices.size(2));
-        call.d_e = static_cast<int>(weight.size(0));
-        call.vertices = read(vertices);
-        call.weight = read(weight);
-        return call;
-    }
-};
-
-class LinearFunction : public Function<LinearFunction> {
-public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                              const at::Tensor& bias) {
-        context->save_for_backward({x, weight});
-        return at::linear(x, weight, bias);
-    }
-
-    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-        const auto saved = context->get_saved_variables();
-        const auto& x = saved[0];
-        const auto& weight = saved[1];
-        const c10::cuda::CUDAGuard guard(x.device());
-        const auto d_y = gradients[0].contiguous();
-        const auto d_x = at::matmul(d_y, weight);
-        const std::int64_t inputs = weight.size(1);
-        const std::int64_t outputs = weight.size(0);
-        const std::int64_t rows = x.numel() / inputs;
-        if (cuda::supports_linear_gradients(static_cast<int>(inputs), static_cast<int>(outputs))) {
-            const auto parts = at::empty({cuda::linear_gradient_parts(), outputs * (inputs + 1)}, x.options());
-            const auto sums = at::empty({outputs * (inputs + 1)}, x.options());
-            cuda::linear_gradients({rows, static_cast<int>(inputs), static_cast<int>(outputs), read(x), read(d_y),
-                                    write(parts), write(sums)},
-                                   stream());
-            return {d_x, sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}),
-                    sums.narrow(0, outputs * inputs, outputs)};
-        }
-        const auto d_weight = at::mm(d_y.view({rows, outputs}).t(), x.view({rows, inputs}));
-        const auto d_bias = at::empty({outputs}, x.options());
-        const auto parts = at::empty({cuda::column_sum_parts(rows), outputs}, x.options());
-        cuda::column_sums({rows, static_cast<int>(outputs), read(d_y), write(parts), write(d_bias)}, stream());
-        return {d_x, d_weight, d_bias};
-    }
-};
-
-class NormOfSumFunction : public Function<NormOfSumFunction> {
-public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& update,
-                              const at::Tensor& weight, const at::Tensor& bias) {
-        const c10::cuda::CUDAGuard guard(x.device());
-        const auto sum = at::empty_like(x);
-        const auto y = at::empty_like(x);
-        cuda::NormOfSum call = call_of(sum, weight);
-        call.x = read(x);
-        call.update = read(update);
-        call.bias = read(bias);
-        call.y = write(y);
-        cuda::norm_of_sum_forward(call, stream());
-        context->save_for_backward({weight});
-        context->saved_data["sum"] = sum;
-        return y;
-    }
-
-    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
-        const auto weight = context->get_saved_variables()[0];
-        const auto sum = context->saved_data["sum"].toTensor();
-        const c10::cuda::CUDAGuard guard(sum.device());
-        const auto d_y = gradients[0].contiguous();
-        const auto d_sum = at::empty_like(sum);
-        const std::int64_t width = sum.size(-1);
-        const auto parts = at::empty({cuda::norm_of_sum_parts(), 2, width}, sum.options());
-        const auto d_weight_and_bias = at::empty({2, width}, sum.options());
-        cuda::NormOfSum call = call_of(sum, weight);
-        call.d_y = read(d_y);
-        call.d_sum = write(d_sum);
-        call.parts = write(parts);
-        call.d_weight_and_bias = write(d_weight_and_bias);
-        cuda::norm_of_sum_backward(call, stream());
-        return {d_sum, d_sum, d_weight_and_bias.select(0, 0), d_weight_and_bias.select(0, 1)};
-    }
-
-private:
-    static cuda::NormOfSum call_of(const at::Tensor& sum, const at::Tensor& weight) {
-        cuda::NormOfSum call;
-        call.width = static_cast<int>(sum.size(-1));
-        call.rows = sum.numel() / call.width;
-        call.weight = read(weight);
-        call.sum = write(sum);
-        return call;
-    }
-};
-
 }  // namespace
 
 cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, std::int64_t heads) {
@@ -463,32 +317,6 @@ ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, 
     check_table(keys, sizes, "keys");
     const auto results = ActionChoiceFunction::apply(query, keys, Kept{trajectories, sizes}, clip, with_entropy);
     return {results[0], with_entropy ? results[1] : at::Tensor()};
-}
-
-at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& difference, const at::Tensor& weight,
-                         const at::Tensor& bias) {
-    const std::int64_t graphs = vertices.size(0);
-    const std::int64_t n = vertices.size(1);
-    check_floats(vertices, {graphs, n, vertices.size(2)}, "vertices");
-    check_floats(difference, {graphs, n, weight.size(0)}, "difference");
-    check_floats(weight, {weight.size(0), vertices.size(2)}, "weight");
-    check_floats(bias, {weight.size(0)}, "bias");
-    TORCH_CHECK(graphs <= 65535, "at most 65535 graphs at once");
-    return PairFeaturesFunction::apply(vertices, difference, weight, bias);
-}
-
-at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-    check_floats(weight, {weight.size(0), x.size(-1)}, "weight");
-    check_floats(bias, {weight.size(0)}, "bias");
-    return LinearFunction::apply(x, weight, bias);
-}
-
-at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
-                       const at::Tensor& bias) {
-    check_floats(update, x.sizes(), "update");
-    check_floats(weight, {x.size(-1)}, "weight");
-    check_floats(bias, {x.size(-1)}, "bias");
-    return NormOfSumFunction::apply(x, update, weight, bias);
 }
 
 }  // namespace neuroprim::train::fused
