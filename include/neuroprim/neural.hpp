@@ -24,6 +24,10 @@ namespace neuroprim {
 /// The policy that the options hold or name, or the pretrained one for the problem.
 [[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options);
 
+/// The eight symmetries of the square, seven more times turned by a few degrees: for the policy all of them are
+/// different instances, with the same trees.
+inline constexpr int most_sides = 64;
+
 /// How a policy is asked for a tree.
 struct NeuralOptions {
     DecodeMode mode = DecodeMode::greedy;
@@ -31,7 +35,8 @@ struct NeuralOptions {
     std::size_t starts = 0;    ///< greedy from this many starts, spread evenly; 0: from all of them
     std::size_t beam = 0;      ///< greedy: go on by a beam of this width from the best start; 0: do not
     std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
-    int augment = 1;           ///< see the instance under this many of the eight symmetries of the square
+    int augment = 1;           ///< see the instance from this many sides, at most `most_sides`
+    int spread = 0;            ///< each start or sample from so many of the sides only, in turn; 0: from all
     double temperature = 1;    ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;
@@ -50,8 +55,8 @@ struct NeuralAnswer {
 };
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
-/// stays. With `augment` k every start or sample is decoded k times. Throws Infeasible when every trajectory ran
-/// into a dead end.
+/// stays. Every start or sample is decoded `augment` times, or `spread` times. Throws Infeasible when every
+/// trajectory ran into a dead end.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 }  // namespace neuroprim

@@ -181,6 +181,7 @@ class SolveOptions:
     samples: int
     beam: int
     augment: int
+    spread: int
     temperature: float
     time_limit: float | None
     target_gap: float | None

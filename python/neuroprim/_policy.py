@@ -63,15 +63,17 @@ class Policy:
         start: Any = None,
         starts: int = 0,
         augment: int = 1,
+        spread: int = 0,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
         """The cheapest of the trees that take the most probable edge each time, one from every start.
 
-        `start` is the only one then; `starts` takes so many, spread evenly; `augment` sees the instance under so many
-        of the eight symmetries of the square. `statistics` of the answer tells how all trees did.
+        `start` is the only one then; `starts` takes so many, spread evenly. `augment` sees the instance from so many
+        sides, up to 64: the eight symmetries of the square, then turned by a few degrees; with `spread` each start is
+        taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
         """
-        options = {"start": start, "starts": starts, "augment": augment, "threads": threads}
+        options = {"start": start, "starts": starts, "augment": augment, "spread": spread, "threads": threads}
         return self._decoded(data, problem, "greedy", {**options, **arguments})
 
     def sample(
@@ -84,6 +86,7 @@ class Policy:
         seed: int = 0,
         start: Any = None,
         augment: int = 1,
+        spread: int = 0,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
@@ -93,8 +96,9 @@ class Policy:
         """
         if number("temperature", temperature, 0) == 0:
             raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")
-        options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start, "augment": augment}
-        return self._decoded(data, problem, "sample", {"threads": threads, **options, **arguments})
+        options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start}
+        sides = {"augment": augment, "spread": spread}
+        return self._decoded(data, problem, "sample", {"threads": threads, **options, **sides, **arguments})
 
     def beam(
         self,

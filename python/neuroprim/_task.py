@@ -177,6 +177,7 @@ def solve_options(
     samples: int = 0,
     beam: int = 4,
     augment: int = 1,
+    spread: int = 0,
     temperature: float = 1.0,
     warm_start: Any = None,
     beginnings: str = "best",
@@ -202,7 +203,8 @@ def solve_options(
     options.starts = whole("starts", starts, 0)
     options.samples = whole("samples", samples, 0)
     options.beam = whole("beam", beam, 1)
-    options.augment = whole("augment", augment, 1, 8)
+    options.augment = whole("augment", augment, 1, 64)
+    options.spread = whole("spread", spread, 0, 64)
     options.temperature = number("temperature", temperature, 0)
     options.set_beginnings(beginnings)
     if warm_start is not None:

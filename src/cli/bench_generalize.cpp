@@ -64,9 +64,9 @@ public:
         if (sizes_.empty()) {
             throw InputError(fmt::format("none of the sizes is from {} to {}", arguments_.min_n, arguments_.max_n));
         }
-        const std::vector<std::string> header = {"problem",     "n",           "instances",
-                                                 "reference",   "proven",      "greedy gap",
-                                                 "± deviation", "the paper's", "s per instance"};
+        const std::vector<std::string> header = {
+            "problem",    "n",           "instances",   "reference",      "proven",
+            "greedy gap", "± deviation", "the paper's", "s per instance", "gap from eight sides"};
         say(markdown_row(header) + markdown_rule(header.size()));
         for (const GeneralizationStudy* study : studies_) {
             for (const Vertex n : sizes_) {
@@ -109,7 +109,8 @@ private:
                                                       {"proven", summary.proven},
                                                       {"gap_percent", summary.gap_percent},
                                                       {"deviation", summary.deviation},
-                                                      {"seconds", summary.seconds}}
+                                                      {"seconds", summary.seconds},
+                                                      {"spread_gap_percent", summary.spread_gap_percent}}
                                    .dump());
             return;
         }
@@ -123,7 +124,8 @@ private:
             readable_percent(summary.gap_percent) + " %",
             readable_percent(summary.deviation),
             published ? readable_percent(*published) + " %" : "",
-            readable_seconds(summary.seconds)};
+            readable_seconds(summary.seconds),
+            readable_percent(summary.spread_gap_percent) + " %"};
         say(markdown_row(cells));
     }
 

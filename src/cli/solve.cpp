@@ -5,6 +5,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/solve_arguments.hpp"
 #include "cli/solve_run.hpp"
+#include "neuroprim/neural.hpp"
 
 namespace neuroprim::cli {
 
@@ -75,9 +76,14 @@ Command add_solve(CLI::App& root) {
     app->add_option("--beam", arguments->beam, "beam: how many partial trees are kept, and edges tried from each")
         ->check(CLI::Range(1, 64));
     app->add_option("--samples", arguments->samples, "sample: how many trees; 0 takes twenty per start");
-    app->add_option("--augment", arguments->augment,
-                    "greedy, beam, sample: look from so many of the eight sides of the square")
-        ->check(CLI::Range(1, 8));
+    app->add_option(
+           "--augment", arguments->augment,
+           "greedy, beam, sample: look from so many sides: the eight symmetries of the square, then turned by "
+           "3, 6, … degrees")
+        ->check(CLI::Range(1, most_sides));
+    app->add_option("--spread", arguments->spread,
+                    "with --augment: each start or sample from so many of the sides only, in turn; 0: from all")
+        ->check(CLI::Range(0, most_sides));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(CLI::PositiveNumber);
     add_search_options(*app, *arguments);

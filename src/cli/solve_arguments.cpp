@@ -21,6 +21,7 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.samples = samples;
     options.beam = beam;
     options.augment = augment;
+    options.spread = spread;
     options.temperature = temperature;
     options.time_limit = time_limit;
     options.target_gap = target_gap;
@@ -59,6 +60,7 @@ nlohmann::json SolveArguments::deciding() const {
     changed("samples", samples, defaults.samples);
     changed("beam", beam, defaults.beam);
     changed("augment", augment, defaults.augment);
+    changed("spread", spread, defaults.spread);
     changed("temperature", temperature, defaults.temperature);
     optional("time-limit", time_limit);
     optional("target-gap", target_gap);

@@ -50,7 +50,9 @@ struct GeneralizationCase {
     bool proven = false;  ///< the reference is proven to be optimal
     double cost = 0;
     double gap_percent = 0;
-    double seconds = 0;  ///< of encoding and decoding
+    double seconds = 0;      ///< of encoding and decoding
+    double spread_cost = 0;  ///< the best of as many greedy trees, spread over the eight symmetries of the square
+    double spread_gap_percent = 0;
 };
 
 /// The instance depends on seed, n and number alone. A search for the reference begins with classical trees only, so
@@ -61,7 +63,7 @@ struct GeneralizationCase {
                                                         const GeneralizationOptions& options);
 
 inline constexpr std::string_view generalization_columns =
-    "problem,n,instance,reference,proven,cost,gap_percent,seconds";
+    "problem,n,instance,reference,proven,cost,gap_percent,seconds,spread_cost,spread_gap_percent";
 
 /// One line of a file of such cases, without its end.
 [[nodiscard]] std::string generalization_row(const GeneralizationCase& item);
@@ -70,9 +72,10 @@ inline constexpr std::string_view generalization_columns =
 struct GeneralizationSummary {
     std::size_t instances = 0;
     std::size_t proven = 0;
-    double gap_percent = 0;  ///< mean
-    double deviation = 0;    ///< of the gaps, divided by their number
-    double seconds = 0;      ///< mean
+    double gap_percent = 0;         ///< mean
+    double deviation = 0;           ///< of the gaps, divided by their number
+    double seconds = 0;             ///< mean
+    double spread_gap_percent = 0;  ///< mean
 };
 
 [[nodiscard]] GeneralizationSummary summary_of(std::span<const GeneralizationCase> cases);

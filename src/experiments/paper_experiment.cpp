@@ -86,6 +86,7 @@ std::vector<std::string> paper_methods(const PaperOptions& options, bool with_pu
     if (options.sample_max_n > 0) result.emplace_back(method::sample);
     result.emplace_back(method::greedy_x8);
     if (options.sample_max_n > 0) result.emplace_back(method::sample_x8);
+    result.insert(result.end(), {method::greedy_spread, method::greedy_x8_spread});
     if (options.search_seconds) result.emplace_back(method::search);
     return result;
 }
@@ -106,10 +107,10 @@ std::vector<Measurement> measure_case(const LiteratureTable& table, const Litera
     }
     measurer.decode(method::greedy_x8, policy, {.augment = 8});
     if (instance.size() <= options.sample_max_n) {
-        const std::size_t from_each_side = (20 * problem->starts().size() + 7) / 8;
-        measurer.decode(method::sample_x8, policy,
-                        {.mode = DecodeMode::sample, .samples = from_each_side, .augment = 8});
+        measurer.decode(method::sample_x8, policy, {.mode = DecodeMode::sample, .augment = 8, .spread = 1});
     }
+    measurer.decode(method::greedy_spread, policy, {.augment = 8, .spread = 1});
+    measurer.decode(method::greedy_x8_spread, policy, {.augment = most_sides, .spread = 8});
     if (options.search_seconds) measurer.search(*options.search_seconds);
     return std::move(measurer).measurements();
 }

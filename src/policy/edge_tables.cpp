@@ -234,7 +234,7 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
 
     std::vector<bool> is_terminal(static_cast<std::size_t>(tables.n));
     for (Vertex v = 0; v < tables.n; ++v) is_terminal[static_cast<std::size_t>(v)] = problem.required(v);
-    const auto points = in_unit_square(feature_points(problem.instance()), options.symmetry);
+    const auto points = in_unit_square(turned(feature_points(problem.instance()), options.turn), options.symmetry);
     const AlignedFloats distances =
         sees_distances(tables.model->config) ? log_distances(points, threads) : AlignedFloats();
     tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads);

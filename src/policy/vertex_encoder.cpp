@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <barrier>
+#include <cmath>
+#include <numbers>
 
 #include "policy/parallel.hpp"
 
@@ -164,6 +166,15 @@ private:
 };
 
 }  // namespace
+
+std::vector<Point> turned(std::vector<Point> points, double degrees) {
+    if (degrees == 0) return points;
+    const double angle = degrees * std::numbers::pi / 180;
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    for (Point& p : points) p = {cosine * p.x - sine * p.y, sine * p.x + cosine * p.y};
+    return points;
+}
 
 std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
     if (points.empty()) return {};

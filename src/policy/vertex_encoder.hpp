@@ -13,6 +13,9 @@ namespace neuroprim::policy {
 /// bit 0 mirrors x, bit 1 mirrors y, bit 2 swaps them.
 [[nodiscard]] std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry);
 
+/// The points turned about the origin.
+[[nodiscard]] std::vector<Point> turned(std::vector<Point> points, double degrees);
+
 /// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm. `distances` (n, n) is what a policy
 /// that sees them needs, and null for others.
 [[nodiscard]] AlignedFloats encode_vertices(const Model& model, std::span<const Point> points,

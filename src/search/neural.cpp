@@ -32,10 +32,30 @@ std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& op
     return result;
 }
 
-void check(const NeuralOptions& options) {
-    if (options.augment < 1 || options.augment > 8) {
-        throw InputError(fmt::format("{} symmetries: expected 1 to 8", options.augment));
+/// Those that are decoded from this side: each takes the next few sides.
+std::vector<Start> share_of(const std::vector<Start>& all, int side, const NeuralOptions& options) {
+    const auto sides = static_cast<std::size_t>(options.augment);
+    const auto each = static_cast<std::size_t>(options.spread);
+    if (each == 0 || each >= sides) return all;
+    std::vector<Start> result;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const std::size_t first = k * each % sides;
+        if ((static_cast<std::size_t>(side) + sides - first) % sides < each) result.push_back(all[k]);
     }
+    return result;
+}
+
+EncodeOptions seen_from(int side, int threads) {
+    constexpr int symmetries = 8;
+    constexpr double degrees = 3;  // few: the policy knows squares that stand upright
+    return {side % symmetries, threads, degrees * (side / symmetries)};
+}
+
+void check(const NeuralOptions& options) {
+    if (options.augment < 1 || options.augment > most_sides) {
+        throw InputError(fmt::format("{} sides: expected 1 to {}", options.augment, most_sides));
+    }
+    if (options.spread < 0) throw InputError(fmt::format("spread {}: expected 0 or more", options.spread));
     if (!std::isfinite(options.temperature) || options.temperature <= 0) {
         throw InputError(fmt::format("temperature {}: expected a positive number", options.temperature));
     }
@@ -63,7 +83,7 @@ Policy policy_for(const Problem& problem, const SolveOptions& options) {
 
 NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
     check(options);
-    const std::vector<Start> starts = chosen_starts(problem, options);
+    const std::vector<Start> all = chosen_starts(problem, options);
     DecodeOptions decoding;
     decoding.mode = options.mode;
     decoding.temperature = options.temperature;
@@ -72,10 +92,12 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     decoding.interrupted = options.interrupted;
 
     BestTree best(problem, options.keep);
-    for (int symmetry = 0; symmetry < options.augment; ++symmetry) {
-        const Encoded encoded(policy, problem, {symmetry, options.threads});
+    for (int side = 0; side < options.augment; ++side) {
+        const std::vector<Start> starts = share_of(all, side, options);
+        if (starts.empty()) continue;
+        const Encoded encoded(policy, problem, seen_from(side, options.threads));
         // Each view draws its own numbers, or their samples would go together.
-        decoding.seed = options.seed + static_cast<std::uint64_t>(symmetry) * 0x9e3779b97f4a7c15ULL;
+        decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
         if (options.beam > 0) {
             search_by_beam(encoded, problem, starts, decoding, options.beam, best);
             if (options.interrupted && options.interrupted()) break;

@@ -45,6 +45,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     if (options.method == "beam") neural.beam = options.beam;
     neural.samples = options.samples;
     neural.augment = options.augment;
+    neural.spread = options.spread;
     neural.temperature = options.temperature;
     neural.seed = options.seed;
     neural.threads = options.threads;

@@ -69,11 +69,6 @@ void set_threads(int threads) {
     }
 }
 
-/// Products of matrices in TF32: the gradients are estimates anyway, and the encoder is several times faster.
-void allow_short_products() {
-    at::globalContext().setAllowTF32CuBLAS(true);
-}
-
 int choose_threads(const Configuration& configuration) {
     if (configuration.threads > 0) return static_cast<int>(configuration.threads);
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -255,7 +250,6 @@ void train(const TrainRequest& request) {
     Beginning beginning = begin(request);
     keep_freed_memory();
     set_threads(choose_threads(beginning.configuration));
-    allow_short_products();
     Run(request, std::move(beginning)).go();
 }
 

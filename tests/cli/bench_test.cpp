@@ -115,11 +115,12 @@ TEST_F(Bench, PaperWritesOneRowPerMethodAndInstance) {
         ++count[row.at("table")];
         ++count[row.at("method")];
     }
-    EXPECT_EQ(rows.size(), 20U);
-    EXPECT_EQ(count["dcmst"], 10);
-    EXPECT_EQ(count["mrcst"], 5);
-    EXPECT_EQ(count["stp"], 5);
-    for (const char* method : {"baseline", "greedy", "sample", "greedy-x8", "sample-x8"}) {
+    EXPECT_EQ(rows.size(), 28U);
+    EXPECT_EQ(count["dcmst"], 14);
+    EXPECT_EQ(count["mrcst"], 7);
+    EXPECT_EQ(count["stp"], 7);
+    for (const char* method :
+         {"baseline", "greedy", "sample", "greedy-x8", "sample-x8", "greedy-spread", "greedy-x8-spread"}) {
         EXPECT_EQ(count[method], 4) << method;
     }
 }
@@ -153,7 +154,7 @@ TEST_F(Bench, PaperEndsItsTableWithMeans) {
     const auto at = outcome.out.find("| mean of 2 |");
     ASSERT_NE(at, std::string::npos) << outcome.out;
     const auto cells = split(outcome.out.substr(at, outcome.out.find('\n', at) - at), '|');
-    ASSERT_EQ(cells.size(), 9U);  // the first is empty
+    ASSERT_EQ(cells.size(), 11U);  // the first is empty
     EXPECT_EQ(cells[4].rfind(" **37.50 %**, ", 0), 0U) << cells[4];
     double greedy = 0;
     for (const Row& row : rows) greedy += row.at("method") == "greedy" ? std::stod(row.at("gap_percent")) / 2 : 0;
@@ -163,7 +164,7 @@ TEST_F(Bench, PaperEndsItsTableWithMeans) {
 TEST_F(Bench, PaperQuotesThePublishedResultsFoundBesideTheData) {
     write_paper();
     const auto rows = measured({"--table", "dcmst", "--quick"});
-    EXPECT_EQ(rows.size(), 8U);
+    EXPECT_EQ(rows.size(), 12U);
     int quoted = 0;
     for (const Row& row : rows) {
         EXPECT_NE(row.at("method"), "sample");
@@ -200,8 +201,8 @@ TEST_F(Bench, PaperSearchFindsTheBestTrees) {
 }
 
 TEST_F(Bench, PaperLeavesOutWhatIsTooLarge) {
-    EXPECT_EQ(measured({"--table", "dcmst", "--max-n", "4"}).size(), 5U);
-    EXPECT_EQ(measured({"--table", "dcmst", "--sample-max-n", "4"}).size(), 8U);
+    EXPECT_EQ(measured({"--table", "dcmst", "--max-n", "4"}).size(), 7U);
+    EXPECT_EQ(measured({"--table", "dcmst", "--sample-max-n", "4"}).size(), 12U);
 }
 
 TEST_F(Bench, PaperSaysTheSameForTheSameSeed) {
@@ -222,7 +223,7 @@ TEST_F(Bench, PaperPrintsJsonLines) {
         EXPECT_EQ(measurement["table"], "stp");
         EXPECT_EQ(measurement.contains("deviation"), measurement["method"].get<std::string>().starts_with("sample"));
     }
-    EXPECT_EQ(lines, 5);
+    EXPECT_EQ(lines, 7);
 }
 
 TEST_F(Bench, PaperTellsWhatIsMissing) {
@@ -260,6 +261,8 @@ TEST_F(Bench, GeneralizeMeasuresEverySizeUpToTheLargest) {
     for (const Row& row : rows) {
         const double gap = 100 * (std::stod(row.at("cost")) / std::stod(row.at("reference")) - 1);
         EXPECT_NEAR(std::stod(row.at("gap_percent")), gap, 1e-3);
+        const double spread = 100 * (std::stod(row.at("spread_cost")) / std::stod(row.at("reference")) - 1);
+        EXPECT_NEAR(std::stod(row.at("spread_gap_percent")), spread, 1e-3);
         gaps[row.at("problem") + row.at("n")] += gap / 2;
         if (row.at("problem") == "mrcst") {
             EXPECT_EQ(row.at("proven"), "no");

@@ -408,6 +408,24 @@ TEST(PolicyEngine, SeesTheSameInstanceWhateverItsScaleAndPlace) {
         EXPECT_NEAR(here[k].log_probability, there[k].log_probability, 1e-3);
 }
 
+TEST(PolicyEngine, SeesPointsTurnedAsIfTheyLaySo) {
+    const Policy policy = Policy::random(small_config(), 4);
+    const auto each = policy_case("mrcst", 12, 8);
+    std::vector<Point> quarter_turned;
+    for (const Point p : each.instance->weights.points()) quarter_turned.push_back({-p.y, p.x});
+    const Instance lying = testing::of_points(quarter_turned);
+    const auto problem = make_problem("mrcst", lying);
+    const Tree tree = decode(encode(policy, *problem), *problem, all_starts(*problem))[0].tree;
+    const double likelihood = log_probability(encode(policy, *problem), *problem, tree);
+    const auto likelihood_after = [&](double degrees) {
+        const EncodeOptions options{.symmetry = 0, .threads = 1, .turn = degrees};
+        return log_probability(encode(policy, *each.problem, options), *each.problem, tree);
+    };
+    EXPECT_NEAR(likelihood_after(90), likelihood, tolerance);
+    EXPECT_GT(std::abs(likelihood_after(0) - likelihood), 1e-3);
+    EXPECT_GT(std::abs(likelihood_after(87) - likelihood), 1e-3);
+}
+
 TEST(PolicyEngine, SeesADifferentPictureUnderEverySymmetry) {
     const Policy policy = Policy::random(small_config(), 4);
     const auto each = policy_case("mrcst", 12, 8);

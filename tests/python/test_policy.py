@@ -31,6 +31,8 @@ def test_greedy_decoding_starts_everywhere(policy, points):
     assert policy.greedy(points, start=3).start == 3
     assert policy.greedy(points, starts=5).statistics.trees == 5
     assert policy.greedy(points, augment=8).cost <= tree.cost
+    spread = policy.greedy(points, augment=8, spread=1)
+    assert spread.statistics.trees == tree.statistics.trees
 
 
 def test_it_is_what_solve_does(policy, points):

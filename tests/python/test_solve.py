@@ -206,7 +206,7 @@ def test_check_says_what_is_wrong(few):
         (dict(metric=7), TypeError, "metric"),
         (dict(progress=3), TypeError, "progress: expected something to call"),
         (dict(beginnings="first"), ValueError, "beginnings"),
-        (dict(augment=9), ValueError, "augment: expected at most 8"),
+        (dict(augment=65), ValueError, "augment: expected at most 64"),
         (dict(problem="hmst", hops=2, method="greedy"), ValueError, "greedy needs model=.*no pretrained policy for hmst"),
         (dict(start=17), ValueError, "vertex 17"),
         (dict(warm_start=[(0, 1, 2)]), ValueError, "pairs"),

@@ -115,6 +115,25 @@ TEST(SolveNeurally, MoreSidesAndMoreStartsNeverHurt) {
     EXPECT_EQ(augmented.statistics.trees, 8 * all.statistics.trees);
     EXPECT_LE(all.cost, few.cost);
     EXPECT_LT(augmented.cost, all.cost) << "random weights: eight views of it differ";
+    options.augment = 64;
+    EXPECT_LT(solve_neurally(small_policy(), *problem, options).cost, augmented.cost);
+}
+
+TEST(SolveNeurally, SpreadStartsAreDecodedFromAFewOfTheSides) {
+    const Instance instance = generate({.n = 18, .seed = 8});
+    const auto problem = make_problem("mrcst", instance);
+    NeuralOptions options;
+    const double upright = solve_neurally(small_policy(), *problem, options).cost;
+    for (const auto& [sides, each, trees] :
+         {std::tuple{8, 1, 18U}, {8, 3, 54U}, {64, 1, 18U}, {64, 8, 144U}, {4, 9, 72U}}) {
+        options.augment = sides;
+        options.spread = each;
+        const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
+        EXPECT_EQ(answer.statistics.trees, trees) << sides << " sides, " << each << " each";
+        EXPECT_NE(answer.cost, upright);
+        options.spread = 0;
+        EXPECT_LE(solve_neurally(small_policy(), *problem, options).cost, answer.cost);
+    }
 }
 
 TEST(SolveNeurally, ATemperatureNearZeroIsGreedy) {
@@ -155,9 +174,12 @@ TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
     const Instance instance = generate({.n = 5});
     const auto problem = make_problem("mst", instance);
     NeuralOptions options;
-    options.augment = 9;
+    options.augment = 65;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
     options.augment = 1;
+    options.spread = -1;
+    EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
+    options.spread = 0;
     options.temperature = 0;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
 }
