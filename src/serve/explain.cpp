@@ -41,7 +41,7 @@ Job::Work prepare_explain(const Context& context, Call call) {
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(call.body);
     const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
-                               "samples", "augment", "alternatives", "start"});
+                               "samples", "augment", "spread", "alternatives", "start"});
     auto task = std::make_shared<ExplainTask>();
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;

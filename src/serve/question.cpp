@@ -92,7 +92,9 @@ SolveOptions read_options(const Fields& fields, const Problem& problem, const Li
     if (!options.time_limit) options.time_limit = std::min(usual_time, limits.time_limit);
     options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));
     options.samples = static_cast<std::size_t>(fields.integer("samples", 1, limits.samples).value_or(0));
-    options.augment = static_cast<int>(fields.integer("augment", 1, 8).value_or(1));
+    constexpr int most_views = 8;  // the policy knows more sides, but each costs as much as an encoder
+    options.augment = static_cast<int>(fields.integer("augment", 1, most_views).value_or(1));
+    options.spread = static_cast<int>(fields.integer("spread", 0, most_views).value_or(0));
     if (problem.size() > limits.policy_vertices) options.beginnings = Beginnings::classical;
     return options;
 }

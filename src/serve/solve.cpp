@@ -49,7 +49,7 @@ Job::Work prepare_solve(const Context& context, Call call) {
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(call.body);
     const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
-                               "samples", "augment"});
+                               "samples", "augment", "spread"});
     auto task = std::make_shared<SolveTask>();
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;

@@ -58,6 +58,7 @@ TEST(Api, SolvesEveryProblem) {
         {{"instance", plain}, {"problem", "mrcst"}, {"method", "greedy"}},
         {{"instance", plain}, {"problem", "mrcst"}, {"method", "sample"}, {"samples", 50}, {"seed", 3}},
         {{"instance", plain}, {"problem", "dcmst"}, {"degree", 2}, {"method", "beam"}, {"augment", 2}},
+        {{"instance", plain}, {"problem", "mrcst"}, {"method", "greedy"}, {"augment", 8}, {"spread", 1}},
         {{"instance", with_traffic}, {"method", "campos"}},
         {{"instance", with_terminals}, {"method", "shortest-path"}},
     };
