@@ -5,6 +5,7 @@
 
 #include "neuroprim/metric.hpp"
 #include "neuroprim/models.hpp"
+#include "neuroprim/neural.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solution.hpp"
 #include "parts.hpp"
@@ -48,6 +49,7 @@ void bind_registry(py::module_& module) {
             return folders;
         },
         "Where pretrained models are looked for, in order.");
+    module.def("most_sides", [] { return most_sides; });
     module.def("cores", [] { return std::max(1U, std::thread::hardware_concurrency()); });
 }
 

@@ -26,6 +26,7 @@ def model_folders() -> list[str]:
     """Where pretrained models are looked for, in order."""
 
 def cores() -> int: ...
+def most_sides() -> int: ...
 
 class Instance:
     @staticmethod

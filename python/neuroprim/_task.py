@@ -203,8 +203,8 @@ def solve_options(
     options.starts = whole("starts", starts, 0)
     options.samples = whole("samples", samples, 0)
     options.beam = whole("beam", beam, 1)
-    options.augment = whole("augment", augment, 1, 64)
-    options.spread = whole("spread", spread, 0, 64)
+    options.augment = whole("augment", augment, 1, _core.most_sides())
+    options.spread = whole("spread", spread, 0, _core.most_sides())
     options.temperature = number("temperature", temperature, 0)
     options.set_beginnings(beginnings)
     if warm_start is not None:

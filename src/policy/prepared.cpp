@@ -90,8 +90,8 @@ public:
         return result;
     }
 
-    /// A small tensor (rows, columns), turned: (columns, rows).
-    [[nodiscard]] std::vector<float> turned(const std::string& name, std::size_t columns, double scale) const {
+    /// A small tensor (rows, columns) as (columns, rows), scaled.
+    [[nodiscard]] std::vector<float> transposed(const std::string& name, std::size_t columns, double scale) const {
         const std::vector<float> original = values(name);
         const std::size_t rows = original.size() / columns;
         std::vector<float> result(original.size());
@@ -183,7 +183,7 @@ Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredT
         layer.query_key_value =
             source.linear(query_key_value(name + ".attention"), {vertex_scale, 1.0, 1.0}, keep, keep);
         if (sees_distances(config)) {
-            layer.distance = source.turned(name + ".attention.distance", 1, std::numbers::log2e);
+            layer.distance = source.transposed(name + ".attention.distance", 1, std::numbers::log2e);
         }
         layer.output = source.plain(name + ".attention.output");
         layer.attention_norm = source.batch_norm(name + ".attention_norm");
@@ -202,7 +202,7 @@ Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredT
     result.graph = source.plain("graph");
     result.edge_difference = source.edge_half(0, false);
     result.edge_maximum = source.edge_half(config.d_v, true);
-    if (sees_distances(config)) result.distance = source.turned("distance.weight", 2, 1);
+    if (sees_distances(config)) result.distance = source.transposed("distance.weight", 2, 1);
 
     const double head_scale = std::numbers::log2e / std::sqrt(static_cast<double>(config.d_e) / config.heads);
     for (int l = 0; l < config.decoder_layers; ++l) {

@@ -34,7 +34,8 @@ struct Question {
 /// From the members instance, problem, degree, hops and root. Throws InputError when they make no problem.
 [[nodiscard]] Question read_question(const Fields& fields, const Limits& limits);
 
-/// From the members method, time_limit, seed, samples, augment and spread; checks that the method exists and suits the size.
+/// From the members method, time_limit, seed, samples, augment and spread; checks that the method exists and suits
+/// the size.
 [[nodiscard]] SolveOptions read_options(const Fields& fields, const Problem& problem, const Limits& limits);
 
 }  // namespace neuroprim::serve

@@ -5,7 +5,6 @@
 #ifdef NEUROPRIM_WITH_CUDA
 
 #include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
 
 #include "train/device_tensors.hpp"
 #include "train/fused_layers.hpp"
@@ -114,7 +113,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     }
     call.warps = choice.warps;
     call.teams = choice.teams;
-    cuda::roll_out(call, c10::cuda::getCurrentCUDAStream());
+    cuda::roll_out(call, stream());
     return trees;
 }
 
@@ -192,7 +191,7 @@ at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tens
     call.largest_norm = static_cast<float>(largest_norm);
     call.norm = norm.data_ptr<float>();
     call.norm_parts = parts.data_ptr<float>();
-    cuda::adam_update(call, c10::cuda::getCurrentCUDAStream());
+    cuda::adam_update(call, stream());
     return norm;
 }
 
