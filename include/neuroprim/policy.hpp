@@ -76,6 +76,9 @@ struct EncodeOptions {
     int symmetry = 0;  ///< 0..7: which symmetry of the square the coordinates are seen under; 0 as they are
     int threads = 1;
     double turn = 0;  ///< degrees by which the points are turned before that
+
+    /// Where the vertices are, for whoever encodes an instance without coordinates more than once; empty: found anew.
+    std::span<const Point> points = {};
 };
 
 /// What the policy knows about one instance before the first step: the features and key tables of all edges,

@@ -224,6 +224,9 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
         throw InputError(fmt::format("symmetry {}: expected 0 to 7", options.symmetry));
     }
     if (problem.size() < 1) throw InputError("an instance needs at least one vertex");
+    if (!options.points.empty() && options.points.size() != static_cast<std::size_t>(problem.size())) {
+        throw InputError(fmt::format("{} points for {} vertices", options.points.size(), problem.size()));
+    }
     const int threads = std::max(1, options.threads);
 
     auto result = std::make_shared<EdgeTables>();
@@ -234,7 +237,9 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
 
     std::vector<bool> is_terminal(static_cast<std::size_t>(tables.n));
     for (Vertex v = 0; v < tables.n; ++v) is_terminal[static_cast<std::size_t>(v)] = problem.required(v);
-    const auto points = in_unit_square(turned(feature_points(problem.instance()), options.turn), options.symmetry);
+    std::vector<Point> points(options.points.begin(), options.points.end());
+    if (points.empty()) points = feature_points(problem.instance());
+    points = in_unit_square(turned(std::move(points), options.turn), options.symmetry);
     const AlignedFloats distances =
         sees_distances(tables.model->config) ? log_distances(points, threads) : AlignedFloats();
     tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads);

@@ -7,6 +7,7 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
+#include "policy/planar_features.hpp"
 #include "search/beam.hpp"
 #include "search/best_tree.hpp"
 
@@ -45,10 +46,10 @@ std::vector<Start> share_of(const std::vector<Start>& all, int side, const Neura
     return result;
 }
 
-EncodeOptions seen_from(int side, int threads) {
+EncodeOptions seen_from(int side, std::span<const Point> points, int threads) {
     constexpr int symmetries = 8;
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
-    return {side % symmetries, threads, degrees * (side / symmetries)};
+    return {side % symmetries, threads, degrees * (side / symmetries), points};
 }
 
 void check(const NeuralOptions& options) {
@@ -91,11 +92,12 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     decoding.log_probabilities = false;
     decoding.interrupted = options.interrupted;
 
+    const std::vector<Point> points = policy::feature_points(problem.instance());
     BestTree best(problem, options.keep);
     for (int side = 0; side < options.augment; ++side) {
         const std::vector<Start> starts = share_of(all, side, options);
         if (starts.empty()) continue;
-        const Encoded encoded(policy, problem, seen_from(side, options.threads));
+        const Encoded encoded(policy, problem, seen_from(side, points, options.threads));
         // Each view draws its own numbers, or their samples would go together.
         decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
         if (options.beam > 0) {

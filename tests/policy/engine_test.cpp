@@ -426,6 +426,24 @@ TEST(PolicyEngine, SeesPointsTurnedAsIfTheyLaySo) {
     EXPECT_GT(std::abs(likelihood_after(87) - likelihood), 1e-3);
 }
 
+TEST(PolicyEngine, SeesPointsWhereItIsTold) {
+    const Policy policy = Policy::random(small_config(), 4);
+    const auto each = policy_case("mrcst", 12, 8);
+    const auto given = each.instance->weights.points();
+    std::vector<Point> points(given.begin(), given.end());
+    const Tree tree = decode(encode(policy, *each.problem), *each.problem, all_starts(*each.problem))[0].tree;
+    const double likelihood = log_probability(encode(policy, *each.problem), *each.problem, tree);
+    const auto likelihood_there = [&] {
+        const EncodeOptions options{.symmetry = 0, .threads = 1, .turn = 0, .points = points};
+        return log_probability(encode(policy, *each.problem, options), *each.problem, tree);
+    };
+    EXPECT_EQ(likelihood_there(), likelihood);
+    std::swap(points[2], points[7]);
+    EXPECT_GT(std::abs(likelihood_there() - likelihood), 1e-4);
+    points.pop_back();
+    EXPECT_THROW(static_cast<void>(likelihood_there()), InputError);
+}
+
 TEST(PolicyEngine, SeesADifferentPictureUnderEverySymmetry) {
     const Policy policy = Policy::random(small_config(), 4);
     const auto each = policy_case("mrcst", 12, 8);
