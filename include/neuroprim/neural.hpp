@@ -37,6 +37,8 @@ struct NeuralOptions {
     std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
     int augment = 1;           ///< see the instance from this many sides, at most `most_sides`
     int spread = 0;            ///< each start or sample from so many of the sides only, in turn; 0: from all
+    int rounds = 1;            ///< take the starts or samples in so many parts; after each the best quarter of the
+                               ///< sides goes on
     double temperature = 1;    ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;

@@ -67,6 +67,7 @@ struct SolveOptions {
     std::size_t beam = 4;  ///< how many partial trees `beam` keeps
     int augment = 1;
     int spread = 0;
+    int rounds = 1;
     double temperature = 1;
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to

@@ -127,6 +127,7 @@ void bind_options(py::module_& module) {
         .def_readwrite("beam", &SolveOptions::beam)
         .def_readwrite("augment", &SolveOptions::augment)
         .def_readwrite("spread", &SolveOptions::spread)
+        .def_readwrite("rounds", &SolveOptions::rounds)
         .def_readwrite("temperature", &SolveOptions::temperature)
         .def_readwrite("time_limit", &SolveOptions::time_limit)
         .def_readwrite("target_gap", &SolveOptions::target_gap)

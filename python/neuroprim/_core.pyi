@@ -183,6 +183,7 @@ class SolveOptions:
     beam: int
     augment: int
     spread: int
+    rounds: int
     temperature: float
     time_limit: float | None
     target_gap: float | None

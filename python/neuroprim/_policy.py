@@ -87,17 +87,20 @@ class Policy:
         start: Any = None,
         augment: int = 1,
         spread: int = 0,
+        rounds: int = 1,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
         """The cheapest of `samples` trees whose edges are drawn by their probability; twenty per start unless given.
 
         A `temperature` below one draws sharper, above one flatter. The answer depends on `seed`, not on `threads`.
+        With `augment` and `spread` the samples are shared out over the sides; in several `rounds` only the best quarter
+        of the sides goes on to the next.
         """
         if number("temperature", temperature, 0) == 0:
             raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")
         options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start}
-        sides = {"augment": augment, "spread": spread}
+        sides = {"augment": augment, "spread": spread, "rounds": rounds}
         return self._decoded(data, problem, "sample", {"threads": threads, **options, **sides, **arguments})
 
     def beam(

@@ -68,6 +68,7 @@ def solve(
     beam: int = 4,
     augment: int = 1,
     spread: int = 0,
+    rounds: int = 1,
     temperature: float = 1.0,
     warm_start: Any = None,
     beginnings: str = "best",
@@ -101,7 +102,7 @@ def solve(
     from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: a file or a
-    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread` and `temperature`.
+    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.
@@ -133,6 +134,7 @@ def solve(
         beam=beam,
         augment=augment,
         spread=spread,
+        rounds=rounds,
         temperature=temperature,
         warm_start=warm_start,
         beginnings=beginnings,

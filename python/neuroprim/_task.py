@@ -178,6 +178,7 @@ def solve_options(
     beam: int = 4,
     augment: int = 1,
     spread: int = 0,
+    rounds: int = 1,
     temperature: float = 1.0,
     warm_start: Any = None,
     beginnings: str = "best",
@@ -205,6 +206,7 @@ def solve_options(
     options.beam = whole("beam", beam, 1)
     options.augment = whole("augment", augment, 1, _core.most_sides())
     options.spread = whole("spread", spread, 0, _core.most_sides())
+    options.rounds = whole("rounds", rounds, 1)
     options.temperature = number("temperature", temperature, 0)
     options.set_beginnings(beginnings)
     if warm_start is not None:

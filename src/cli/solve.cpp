@@ -84,6 +84,10 @@ Command add_solve(CLI::App& root) {
     app->add_option("--spread", arguments->spread,
                     "with --augment: each start or sample from so many of the sides only, in turn; 0: from all")
         ->check(CLI::Range(0, most_sides));
+    app->add_option("--rounds", arguments->rounds,
+                    "with --augment: take the starts or samples in so many parts; after each the best quarter of the "
+                    "sides goes on")
+        ->check(CLI::Range(1, 64));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(CLI::PositiveNumber);
     add_search_options(*app, *arguments);

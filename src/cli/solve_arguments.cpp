@@ -22,6 +22,7 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.beam = beam;
     options.augment = augment;
     options.spread = spread;
+    options.rounds = rounds;
     options.temperature = temperature;
     options.time_limit = time_limit;
     options.target_gap = target_gap;
@@ -61,6 +62,7 @@ nlohmann::json SolveArguments::deciding() const {
     changed("beam", beam, defaults.beam);
     changed("augment", augment, defaults.augment);
     changed("spread", spread, defaults.spread);
+    changed("rounds", rounds, defaults.rounds);
     changed("temperature", temperature, defaults.temperature);
     optional("time-limit", time_limit);
     optional("target-gap", target_gap);

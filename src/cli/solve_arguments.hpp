@@ -25,6 +25,7 @@ struct SolveArguments {
     std::size_t beam = 4;
     int augment = 1;
     int spread = 0;
+    int rounds = 1;
     double temperature = 1;
     std::optional<double> time_limit;
     std::optional<double> target_gap;

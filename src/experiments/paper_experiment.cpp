@@ -85,7 +85,7 @@ std::vector<std::string> paper_methods(const PaperOptions& options, bool with_pu
     result.emplace_back(method::greedy);
     if (options.sample_max_n > 0) result.emplace_back(method::sample);
     result.emplace_back(method::greedy_x8);
-    if (options.sample_max_n > 0) result.emplace_back(method::sample_x8);
+    if (options.sample_max_n > 0) result.insert(result.end(), {method::sample_x8, method::sample_rounds});
     result.insert(result.end(), {method::greedy_spread, method::greedy_x8_spread});
     if (options.search_seconds) result.emplace_back(method::search);
     return result;
@@ -108,6 +108,8 @@ std::vector<Measurement> measure_case(const LiteratureTable& table, const Litera
     measurer.decode(method::greedy_x8, policy, {.augment = 8});
     if (instance.size() <= options.sample_max_n) {
         measurer.decode(method::sample_x8, policy, {.mode = DecodeMode::sample, .augment = 8, .spread = 1});
+        measurer.decode(method::sample_rounds, policy,
+                        {.mode = DecodeMode::sample, .augment = most_sides, .spread = 1, .rounds = 3});
     }
     measurer.decode(method::greedy_spread, policy, {.augment = 8, .spread = 1});
     measurer.decode(method::greedy_x8_spread, policy, {.augment = most_sides, .spread = 8});

@@ -22,6 +22,7 @@ inline constexpr const char* greedy = "greedy";                // from every sta
 inline constexpr const char* sample = "sample";                // twenty trees per start, as the paper does
 inline constexpr const char* greedy_x8 = "greedy-x8";          // greedy under the eight symmetries of the square
 inline constexpr const char* sample_x8 = "sample-x8";          // as many samples, spread over the eight symmetries
+inline constexpr const char* sample_rounds = "sample-rounds";  // as many, over 64 sides, the best ones more often
 inline constexpr const char* greedy_spread = "greedy-spread";  // as many trees as greedy, spread over them
 inline constexpr const char* greedy_x8_spread = "greedy-x8-spread";  // as many as greedy-x8, over 64 sides
 inline constexpr const char* search = "search";                      // the anytime search

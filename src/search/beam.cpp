@@ -1,6 +1,7 @@
 #include "search/beam.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace neuroprim {
 
@@ -48,20 +49,23 @@ void keep_cheapest(std::vector<BeamNode>& nodes, std::size_t count) {
 
 }  // namespace
 
-void search_by_beam(const Encoded& encoded, const Problem& problem, std::span<const Start> starts,
-                    const DecodeOptions& decoding, std::size_t width, BestTree& best) {
+double search_by_beam(const Encoded& encoded, const Problem& problem, std::span<const Start> starts,
+                      const DecodeOptions& decoding, std::size_t width, BestTree& best) {
     DecodeOptions options = decoding;
     options.alternatives = width;
     std::vector<BeamNode> nodes;
     for (const Start& start : starts) nodes.push_back({start.vertex, {}, {}, 0, 0});
     std::size_t kept = 1;
+    double cheapest = std::numeric_limits<double>::infinity();
     while (!nodes.empty()) {
         complete_nodes(encoded, problem, options, best, nodes);
-        if (options.interrupted && options.interrupted()) return;
         keep_cheapest(nodes, kept);
+        cheapest = std::min(cheapest, nodes.front().cost);
+        if (options.interrupted && options.interrupted()) break;
         nodes = children_of(nodes);
         kept = width;
     }
+    return cheapest;
 }
 
 }  // namespace neuroprim

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
@@ -33,17 +35,29 @@ std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& op
     return result;
 }
 
-/// Those that are decoded from this side: each takes the next few sides.
-std::vector<Start> share_of(const std::vector<Start>& all, int side, const NeuralOptions& options) {
-    const auto sides = static_cast<std::size_t>(options.augment);
-    const auto each = static_cast<std::size_t>(options.spread);
-    if (each == 0 || each >= sides) return all;
+/// Those that are decoded from one of the sides: each takes the next few sides.
+std::vector<Start> share_of(std::span<const Start> all, std::size_t side, std::size_t sides, int spread) {
+    const auto each = static_cast<std::size_t>(spread);
+    if (each == 0 || each >= sides) return {all.begin(), all.end()};
     std::vector<Start> result;
     for (std::size_t k = 0; k < all.size(); ++k) {
         const std::size_t first = k * each % sides;
-        if ((static_cast<std::size_t>(side) + sides - first) % sides < each) result.push_back(all[k]);
+        if ((side + sides - first) % sides < each) result.push_back(all[k]);
     }
     return result;
+}
+
+/// A view of the instance, and the cheapest tree that was found from there.
+struct Side {
+    int number = 0;
+    double cheapest = std::numeric_limits<double>::infinity();
+};
+
+/// Those that found the cheapest trees; of equals the first stay.
+void keep_best_quarter(std::vector<Side>& sides) {
+    std::stable_sort(sides.begin(), sides.end(),
+                     [](const Side& a, const Side& b) { return a.cheapest < b.cheapest; });
+    sides.resize((sides.size() + 3) / 4);
 }
 
 EncodeOptions seen_from(int side, std::span<const Point> points, int threads) {
@@ -57,9 +71,34 @@ void check(const NeuralOptions& options) {
         throw InputError(fmt::format("{} sides: expected 1 to {}", options.augment, most_sides));
     }
     if (options.spread < 0) throw InputError(fmt::format("spread {}: expected 0 or more", options.spread));
+    if (options.rounds < 1) throw InputError(fmt::format("{} rounds: expected 1 or more", options.rounds));
     if (!std::isfinite(options.temperature) || options.temperature <= 0) {
         throw InputError(fmt::format("temperature {}: expected a positive number", options.temperature));
     }
+}
+
+/// Gives all trees to `best` and returns the cost of the cheapest.
+double decode_side(const Encoded& encoded, const Problem& problem, std::span<const Start> starts, int side,
+                   const NeuralOptions& options, BestTree& best) {
+    DecodeOptions decoding;
+    decoding.mode = options.mode;
+    decoding.temperature = options.temperature;
+    decoding.threads = options.threads;
+    decoding.log_probabilities = false;
+    decoding.interrupted = options.interrupted;
+    // Each view draws its own numbers, or their samples would go together.
+    decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
+    if (options.beam > 0) return search_by_beam(encoded, problem, starts, decoding, options.beam, best);
+
+    double cheapest = std::numeric_limits<double>::infinity();
+    for (std::size_t first = 0; first < starts.size(); first += batch_size) {
+        const std::size_t count = std::min(batch_size, starts.size() - first);
+        const std::vector<double> cost =
+            best.take(decode(encoded, problem, starts.subspan(first, count), decoding), options.threads);
+        cheapest = std::min(cheapest, *std::min_element(cost.begin(), cost.end()));
+        if (options.interrupted && options.interrupted()) break;
+    }
+    return cheapest;
 }
 
 Policy load_pretrained(const std::optional<std::filesystem::path>& found, std::string_view problem) {
@@ -85,30 +124,23 @@ Policy policy_for(const Problem& problem, const SolveOptions& options) {
 NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
     check(options);
     const std::vector<Start> all = chosen_starts(problem, options);
-    DecodeOptions decoding;
-    decoding.mode = options.mode;
-    decoding.temperature = options.temperature;
-    decoding.threads = options.threads;
-    decoding.log_probabilities = false;
-    decoding.interrupted = options.interrupted;
-
     const std::vector<Point> points = policy::feature_points(problem.instance());
+    std::vector<Side> sides(static_cast<std::size_t>(options.augment));
+    for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
+
     BestTree best(problem, options.keep);
-    for (int side = 0; side < options.augment; ++side) {
-        const std::vector<Start> starts = share_of(all, side, options);
-        if (starts.empty()) continue;
-        const Encoded encoded(policy, problem, seen_from(side, points, options.threads));
-        // Each view draws its own numbers, or their samples would go together.
-        decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
-        if (options.beam > 0) {
-            search_by_beam(encoded, problem, starts, decoding, options.beam, best);
-            if (options.interrupted && options.interrupted()) break;
-            continue;
-        }
-        for (std::size_t first = 0; first < starts.size(); first += batch_size) {
-            const std::size_t count = std::min(batch_size, starts.size() - first);
-            static_cast<void>(best.take(decode(encoded, problem, std::span(starts).subspan(first, count), decoding),
-                                        options.threads));
+    const auto rounds = static_cast<std::size_t>(options.rounds);
+    for (std::size_t round = 0; round < rounds; ++round) {
+        if (round > 0) keep_best_quarter(sides);
+        const std::size_t first = all.size() * round / rounds;
+        const std::size_t count = all.size() * (round + 1) / rounds - first;
+        for (std::size_t k = 0; k < sides.size(); ++k) {
+            const auto starts = share_of(std::span(all).subspan(first, count), k, sides.size(), options.spread);
+            if (starts.empty()) continue;
+            // Encoded anew in every round: to hold all sides would need too much memory.
+            const Encoded encoded(policy, problem, seen_from(sides[k].number, points, options.threads));
+            const double cheapest = decode_side(encoded, problem, starts, sides[k].number, options, best);
+            sides[k].cheapest = std::min(sides[k].cheapest, cheapest);
             if (options.interrupted && options.interrupted()) return std::move(best).answer();
         }
     }

@@ -46,6 +46,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.samples = options.samples;
     neural.augment = options.augment;
     neural.spread = options.spread;
+    neural.rounds = options.rounds;
     neural.temperature = options.temperature;
     neural.seed = options.seed;
     neural.threads = options.threads;

@@ -33,6 +33,7 @@ def test_greedy_decoding_starts_everywhere(policy, points):
     assert policy.greedy(points, augment=8).cost <= tree.cost
     spread = policy.greedy(points, augment=8, spread=1)
     assert spread.statistics.trees == tree.statistics.trees
+    assert policy.sample(points, samples=60, augment=16, spread=1, rounds=2).statistics.trees == 60
 
 
 def test_it_is_what_solve_does(policy, points):

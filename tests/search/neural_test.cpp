@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
@@ -136,6 +137,68 @@ TEST(SolveNeurally, SpreadStartsAreDecodedFromAFewOfTheSides) {
     }
 }
 
+TEST(SolveNeurally, InRoundsTheBestQuarterOfTheSidesGoesOn) {
+    const Instance instance = generate({.n = 18, .seed = 8});
+    const auto problem = make_problem("mrcst", instance);
+    NeuralOptions options = sampling(160);
+    options.augment = 16;
+    options.spread = 1;
+    const auto solved = [&](int rounds, std::size_t samples) {
+        options.rounds = rounds;
+        options.samples = samples;
+        return solve_neurally(small_policy(), *problem, options);
+    };
+    // The first of two rounds of 160 is the one round of 80; then four sides are asked for as many trees.
+    const NeuralAnswer once = solved(1, 80);
+    const NeuralAnswer twice = solved(2, 160);
+    EXPECT_EQ(twice.statistics.trees, 160U);
+    EXPECT_LE(twice.cost, once.cost);
+    EXPECT_NE(twice.statistics.mean, solved(1, 160).statistics.mean);
+    EXPECT_EQ(solved(7, 160).statistics.trees, 160U) << "one side is left long before the last round";
+
+    options.threads = 3;
+    EXPECT_EQ(solved(2, 160).cost, twice.cost);
+}
+
+TEST(SolveNeurally, RoundsSearchTheBetterSides) {
+    // Twelve samples from each of four sides, then all others from the one that had the cheapest tree: the mean cost
+    // of those must be the mean of that side, whose samples are known from asking it alone.
+    const Instance instance = generate({.n = 18, .seed = 8});
+    const auto problem = make_problem("mrcst", instance);
+    const Policy policy = small_policy();
+    NeuralOptions options = sampling(96);
+    options.augment = 4;
+    options.spread = 1;
+    options.rounds = 2;
+    const NeuralAnswer answer = solve_neurally(policy, *problem, options);
+
+    std::vector<Start> starts;
+    const std::vector<Vertex> allowed = problem->starts();
+    for (std::size_t k = 0; k < 96; ++k) starts.push_back({allowed[k % allowed.size()], k});
+    double sum = 0;
+    double cheapest = std::numeric_limits<double>::infinity();
+    double sum_of_best = 0;
+    for (int side = 0; side < 4; ++side) {
+        const Encoded encoded(policy, *problem, {.symmetry = side, .threads = 1});
+        DecodeOptions decoding;
+        decoding.mode = DecodeMode::sample;
+        decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
+        const auto rollouts = decode(encoded, *problem, starts, decoding);
+        double last_half = 0;
+        double best = std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; k < 96; ++k) {
+            const double cost = problem->cost(problem->tidied(rollouts[k].tree));
+            if (k >= 48) last_half += cost;
+            if (k >= 48 || k % 4 != static_cast<std::size_t>(side)) continue;
+            sum += cost;
+            best = std::min(best, cost);
+        }
+        if (best < cheapest) sum_of_best = last_half;
+        cheapest = std::min(cheapest, best);
+    }
+    EXPECT_NEAR(answer.statistics.mean, (sum + sum_of_best) / 96, 1e-9 * sum);
+}
+
 TEST(SolveNeurally, ATemperatureNearZeroIsGreedy) {
     const Instance instance = generate({.n = 15, .seed = 3});
     const auto problem = make_problem("mst", instance);
@@ -180,6 +243,9 @@ TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
     options.spread = -1;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
     options.spread = 0;
+    options.rounds = 0;
+    EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
+    options.rounds = 1;
     options.temperature = 0;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
 }
