@@ -34,6 +34,7 @@ void start_trainer(const std::string& command, const std::vector<std::string>& a
     std::vector<std::string> words = {program, command};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     for (const auto& path : trainer_candidates()) {

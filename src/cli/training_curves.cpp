@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -52,8 +53,9 @@ std::vector<double> ticks(double low, double high) {
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
     const double step = power * (rough / power < 1.5 ? 1 : rough / power < 3.5 ? 2 : rough / power < 7.5 ? 5 : 10);
     std::vector<double> result;
-    for (double value = std::ceil(low / step) * step; value <= high + 1e-9 * step; value += step) {
-        result.push_back(std::abs(value) < 1e-9 * step ? 0 : value);
+    const auto last = static_cast<std::int64_t>(std::floor(high / step + 1e-9));
+    for (auto k = static_cast<std::int64_t>(std::ceil(low / step)); k <= last; ++k) {
+        result.push_back(static_cast<double>(k) * step);
     }
     return result;
 }
@@ -101,15 +103,15 @@ void draw_axes(Picture& picture, const Frame& frame, const std::string& title) {
     for (const double y : ticks(frame.y_low, frame.y_high)) {
         const Point at = frame.place({frame.x_low, y});
         grid.segments.push_back({at, {frame.left + frame.width, at.y}});
-        picture.shapes.push_back(Label{{frame.left - 6, at.y + 4}, short_number(y), {11, ink, Anchor::right}});
+        picture.shapes.emplace_back(Label{{frame.left - 6, at.y + 4}, short_number(y), {11, ink, Anchor::right}});
     }
     for (const double x : ticks(frame.x_low, frame.x_high)) {
         const Point at = frame.place({x, frame.y_low});
         grid.segments.push_back({at, {at.x, frame.top}});
-        picture.shapes.push_back(Label{{at.x, at.y + 15}, short_number(x), {11, ink, Anchor::centre}});
+        picture.shapes.emplace_back(Label{{at.x, at.y + 15}, short_number(x), {11, ink, Anchor::centre}});
     }
-    picture.shapes.push_back(std::move(grid));
-    picture.shapes.push_back(Label{{frame.left, frame.top - 6}, title, {12, ink, Anchor::left, true}});
+    picture.shapes.emplace_back(std::move(grid));
+    picture.shapes.emplace_back(Label{{frame.left, frame.top - 6}, title, {12, ink, Anchor::left, true}});
 }
 
 void draw_curve(Picture& picture, const Frame& frame, const Curve& curve, Colour colour, bool dots) {
@@ -117,10 +119,10 @@ void draw_curve(Picture& picture, const Frame& frame, const Curve& curve, Colour
     for (std::size_t k = 1; k < curve.size(); ++k) {
         lines.segments.push_back({frame.place(curve[k - 1]), frame.place(curve[k])});
     }
-    picture.shapes.push_back(std::move(lines));
+    picture.shapes.emplace_back(std::move(lines));
     if (!dots && curve.size() > 1) return;
     for (const Point p : curve) {
-        picture.shapes.push_back(Circle{frame.place(p), 2.2, {colour, {}, 1, 1, 0}, fmt::format("{:g}", p.y)});
+        picture.shapes.emplace_back(Circle{frame.place(p), 2.2, {colour, {}, 1, 1, 0}, fmt::format("{:g}", p.y)});
     }
 }
 
@@ -161,8 +163,8 @@ Picture draw_training_curves(std::span<const TrainingRun> runs, const std::strin
     double y = 20;
     for (std::size_t r = 0; r < runs.size(); ++r, y += 18) {
         const Colour colour = palette[r % std::size(palette)];
-        picture.shapes.push_back(Lines{{{{left, y - 4}, {left + 24, y - 4}}}, {{}, colour, 2.5, 1, 0}});
-        picture.shapes.push_back(Label{{left + 32, y}, runs[r].name, {12, ink}});
+        picture.shapes.emplace_back(Lines{{{{left, y - 4}, {left + 24, y - 4}}}, {{}, colour, 2.5, 1, 0}});
+        picture.shapes.emplace_back(Label{{left + 32, y}, runs[r].name, {12, ink}});
     }
     for (const Panel& panel : panels) {
         std::vector<Curve> curves;
@@ -181,7 +183,7 @@ Picture draw_training_curves(std::span<const TrainingRun> runs, const std::strin
         y += panel_height + gap;
     }
     const std::string axis = x == "step" ? "updates" : x;
-    picture.shapes.push_back(Label{{width - right, y + 6}, axis, {12, ink, Anchor::right}});
+    picture.shapes.emplace_back(Label{{width - right, y + 6}, axis, {12, ink, Anchor::right}});
     picture.height = y + 18;
     return picture;
 }

@@ -19,6 +19,7 @@ struct BeamNode {
 void complete_nodes(const Encoded& encoded, const Problem& problem, const DecodeOptions& options, BestTree& best,
                     std::vector<BeamNode>& nodes) {
     std::vector<Start> starts;
+    starts.reserve(nodes.size());
     for (const BeamNode& node : nodes) starts.push_back({node.start, 0, node.prefix});
     std::vector<Rollout> rollouts = decode(encoded, problem, starts, options);
     for (std::size_t k = 0; k < nodes.size(); ++k) {

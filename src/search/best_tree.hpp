@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    void count(Tree tree, double cost) {
+    void count(Tree&& tree, double cost) {
         auto& statistics = answer_.statistics;
         if (best_.size() < keep_ || cost < best_.rbegin()->first) {
             best_.try_emplace(cost, std::move(tree));

@@ -63,7 +63,8 @@ void keep_best_quarter(std::vector<Side>& sides) {
 EncodeOptions seen_from(int side, std::span<const Point> points, int threads) {
     constexpr int symmetries = 8;
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
-    return {side % symmetries, threads, degrees * (side / symmetries), points};
+    const int turns = side / symmetries;
+    return {side % symmetries, threads, degrees * turns, points};
 }
 
 void check(const NeuralOptions& options) {

@@ -20,6 +20,7 @@ std::vector<Point> positions(const Instance& instance, const Tree& tree) {
 
 std::vector<Point> mapped(const std::vector<Point>& at, const Canvas& canvas) {
     std::vector<Point> result;
+    result.reserve(at.size());
     for (const Point p : at) result.push_back(canvas(p));
     return result;
 }

@@ -110,8 +110,8 @@ Picture explanation_to_strip(const Instance& instance, const Explanation& explan
     for (std::size_t k = 0; k < count; ++k) {
         // The last frame is the finished tree; the others show a step while it is decided.
         const std::size_t step = count == 1 ? steps : k * steps / (count - 1);
-        const Point corner{static_cast<double>(k % columns) * cells.width(),
-                           static_cast<double>(k / columns) * cell_height};
+        const std::size_t row = k / columns;
+        const Point corner{static_cast<double>(k % columns) * cells.width(), static_cast<double>(row) * cell_height};
         std::vector<Shape> shapes;
         const auto append = [&](std::vector<Shape> more) { shapes.insert(shapes.end(), more.begin(), more.end()); };
         for (std::size_t done = 0; done < step; ++done) append(cells.added_line(done, false));
