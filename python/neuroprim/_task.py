@@ -206,7 +206,7 @@ def solve_options(
     options.beam = whole("beam", beam, 1)
     options.augment = whole("augment", augment, 1, _core.most_sides())
     options.spread = whole("spread", spread, 0, _core.most_sides())
-    options.rounds = whole("rounds", rounds, 1)
+    options.rounds = whole("rounds", rounds, 1, _core.most_sides())
     options.temperature = number("temperature", temperature, 0)
     options.set_beginnings(beginnings)
     if warm_start is not None:

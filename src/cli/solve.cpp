@@ -87,7 +87,7 @@ Command add_solve(CLI::App& root) {
     app->add_option("--rounds", arguments->rounds,
                     "with --augment: take the starts or samples in so many parts; after each the best quarter of the "
                     "sides goes on")
-        ->check(CLI::Range(1, 64));
+        ->check(CLI::Range(1, most_sides));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(CLI::PositiveNumber);
     add_search_options(*app, *arguments);
