@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct ExplainOptions {
     double temperature = 1;
     std::uint64_t seed = 0;
     std::size_t alternatives = 5;  ///< how many to keep at each step
+
+    /// Asked now and then; once true Interrupted is thrown.
+    std::function<bool()> interrupted = {};
 };
 
 [[nodiscard]] Explanation explain(const Encoded& encoded, const Problem& problem, const ExplainOptions& options);

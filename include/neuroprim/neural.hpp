@@ -44,7 +44,7 @@ struct NeuralOptions {
     int threads = 1;
     std::size_t keep = 0;  ///< how many of the cheapest trees to give back, besides the best one
 
-    /// Asked now and then; once true the best tree so far is the answer.
+    /// Asked now and then from any thread; once true the best tree so far is the answer, within some milliseconds.
     std::function<bool()> interrupted = {};
 };
 
@@ -58,7 +58,7 @@ struct NeuralAnswer {
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
 /// stays. Every start or sample is decoded `augment` times, or `spread` times. Throws Infeasible when every
-/// trajectory ran into a dead end.
+/// trajectory ran into a dead end, and Interrupted when it was stopped before the first tree was complete.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 }  // namespace neuroprim

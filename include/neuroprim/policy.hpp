@@ -79,6 +79,10 @@ struct EncodeOptions {
 
     /// Where the vertices are, for whoever encodes an instance without coordinates more than once; empty: found anew.
     std::span<const Point> points = {};
+
+    /// Asked now and then from any thread; once true, the constructor of `Encoded` throws Interrupted within some
+    /// milliseconds.
+    std::function<bool()> interrupted = {};
 };
 
 /// What the policy knows about one instance before the first step: the features and key tables of all edges,
@@ -87,7 +91,8 @@ struct EncodeOptions {
 class Encoded {
 public:
     /// The vertex features come from the instance's points or layout, or from planar coordinates fitted to its
-    /// weights; which vertices are terminals comes from `problem.required`.
+    /// weights; which vertices are terminals comes from `problem.required`. Throws Interrupted when the options say
+    /// so.
     Encoded(const Policy& policy, const Problem& problem, const EncodeOptions& options = {});
 
     [[nodiscard]] Policy policy() const;
@@ -143,7 +148,8 @@ struct DecodeOptions {
     /// Called at every decision of every trajectory, one at a time. It makes decoding run on one thread.
     std::function<void(const DecodeStep&)> observer;
 
-    /// Asked now and then from any thread; once true, what is unfinished is returned as it stands.
+    /// Asked now and then from any thread; once true, what is unfinished is returned as it stands, within some
+    /// milliseconds.
     std::function<bool()> interrupted;
 };
 

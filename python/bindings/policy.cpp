@@ -44,12 +44,13 @@ py::tuple decode_task(const Policy& policy, const Task& task) {
     return to_python(outcome);
 }
 
-/// For work that cannot be cut short: it ends, and then the interruption counts.
+/// For work that has nothing to give back when it is cut short: the interruption is passed on. The work may ask
+/// whether it should stop.
 template <class Result>
-Result attended(const std::function<Result()>& work) {
+Result attended(const std::function<Result(const std::function<bool()>&)>& work) {
     Foreground foreground;
     std::optional<Result> result;
-    if (foreground.run([&] { result.emplace(work()); })) {
+    if (foreground.run([&] { result.emplace(work([&] { return foreground.stopping(); })); })) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
     }
@@ -58,30 +59,34 @@ Result attended(const std::function<Result()>& work) {
 
 /// From the task's start, or from the one whose greedy tree is the cheapest.
 Explanation explain_task(const Policy& policy, const Task& task, std::size_t alternatives) {
-    return attended<Explanation>([&] {
+    return attended<Explanation>([&](const std::function<bool()>& interrupted) {
         const auto problem = decodable(task);
         ExplainOptions options;
         options.start = task.options.start;
         if (options.start == no_vertex) {
             NeuralOptions greedy;
             greedy.threads = task.options.threads;
+            greedy.interrupted = interrupted;
             options.start = solve_neurally(policy, *problem, greedy).tree.start;
         }
         options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
         options.temperature = task.options.temperature;
         options.seed = task.options.seed;
         options.alternatives = alternatives;
-        return explain(Encoded(policy, *problem, {0, task.options.threads}), *problem, options);
+        options.interrupted = interrupted;
+        return explain(Encoded(policy, *problem, {.threads = task.options.threads, .interrupted = interrupted}),
+                       *problem, options);
     });
 }
 
 double log_probability_of(const Policy& policy, const Task& task, Vertex start, const Vertices& edges,
                           double temperature) {
     const Tree tree{start, edges_from(edges)};
-    return attended<double>([&] {
+    return attended<double>([&](const std::function<bool()>& interrupted) {
         const auto problem = problem_of(task);
         if (const auto reason = structural_violation(tree, problem->weights())) throw InputError(*reason);
-        return log_probability(Encoded(policy, *problem, {0, task.options.threads}), *problem, tree, temperature);
+        const Encoded encoded(policy, *problem, {.threads = task.options.threads, .interrupted = interrupted});
+        return log_probability(encoded, *problem, tree, temperature);
     });
 }
 

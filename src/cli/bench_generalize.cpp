@@ -89,6 +89,8 @@ private:
         for (std::size_t k = 0; k < arguments_.count_of(n); ++k) {
             try {
                 cases.push_back(measure_generalization(study, n, k, arguments_.model, options_));
+            } catch (const Interrupted&) {
+                break;
             } catch (const Infeasible&) {
                 if (!interrupted()) throw;
                 break;

@@ -143,6 +143,8 @@ private:
         const auto published = found == prepared.published.end() ? std::nullopt : std::optional(found->second);
         try {
             return measure_case(*prepared.table, item, instance, published, prepared.policy, options);
+        } catch (const Interrupted&) {
+            return {};
         } catch (const Infeasible&) {
             if (!interrupted()) throw;
             return {};

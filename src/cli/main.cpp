@@ -59,6 +59,8 @@ int main(int argc, char** argv) {
         return run(argc, argv);
     } catch (const Infeasible& error) {
         return complain(exit_infeasible, error.what());
+    } catch (const Interrupted& error) {
+        return complain(exit_infeasible, error.what());
     } catch (const std::bad_alloc&) {
         return complain(exit_bad_input, "not enough memory for this input");
     } catch (const std::exception& error) {

@@ -201,6 +201,8 @@ void SolveRun::attempt(const std::string& input, Work&& work) {
         complain(exit_infeasible, error.what());
     } catch (const InputError& error) {
         complain(exit_bad_input, error.what());
+    } catch (const Interrupted& error) {
+        complain(exit_infeasible, fmt::format("{}: {}", input, error.what()));
     } catch (const std::bad_alloc&) {
         complain(exit_bad_input, fmt::format("{}: not enough memory for this input", input));
     }

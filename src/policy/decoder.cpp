@@ -53,11 +53,16 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
     check(encoded, problem, options.temperature);
     for (const Start& start : starts) check_start(problem, start.vertex);
     if (starts.empty()) return result;
+    policy::StopRequest stop(options.interrupted);
     const std::size_t threads = options.observer ? 1 : static_cast<std::size_t>(std::max(1, options.threads));
     const auto grow_group = [&](std::size_t g, std::size_t groups, policy::Team* team) {
         const std::size_t begin = starts.size() * g / groups;
         const std::size_t end = starts.size() * (g + 1) / groups;
-        TrajectoryGroup group(encoded.tables(), problem, options, starts, begin, end, team);
+        if (stop.is_made()) {
+            for (std::size_t k = begin; k < end; ++k) result[k].tree.start = starts[k].vertex;
+            return;
+        }
+        TrajectoryGroup group(encoded.tables(), problem, options, stop, starts, begin, end, team);
         group.run(std::span(result).subspan(begin, end - begin));
     };
     // Two full groups on two threads ask as much of the memory as two threads at one full group after the other.
@@ -82,8 +87,9 @@ double log_probability(const Encoded& encoded, const Problem& problem, const Tre
     check_start(problem, tree.start);
     DecodeOptions options;
     options.temperature = temperature;
+    policy::StopRequest never(options.interrupted);
     const Start start{tree.start, 0};
-    policy::TrajectoryGroup group(encoded.tables(), problem, options, std::span(&start, 1), 0, 1);
+    policy::TrajectoryGroup group(encoded.tables(), problem, options, never, std::span(&start, 1), 0, 1);
     return group.follow(tree);
 }
 

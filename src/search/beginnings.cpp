@@ -102,6 +102,8 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
         for (Tree& tree : answer.others) pool.offer(std::move(tree), "greedy");
     } catch (const Infeasible&) {
         // Every trajectory met a dead end: the other constructions are there.
+    } catch (const Interrupted&) {
+        // The time was too short for it: they are there too.
     }
 }
 

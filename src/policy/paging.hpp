@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+#include "policy/aligned.hpp"
+#include "policy/parallel.hpp"
+#include "policy/stop_request.hpp"
+
+namespace neuroprim::policy {
+
+/// Touches all pages of a new table in their order, on all threads, and throws Interrupted once `stop` is made.
+///
+/// A pair of vertices has two records far apart, so filling the first row alone would touch every page of gigabytes,
+/// and nobody could ask meanwhile. The numbers are not set afterwards.
+inline void bring_in(AlignedFloats& table, int threads, StopRequest& stop) {
+    constexpr std::size_t page = 4096 / sizeof(float);
+    constexpr std::size_t piece = 512 * page;  // a large page
+    const std::size_t pieces = (table.size() + piece - 1) / piece;
+    std::atomic<std::size_t> next{0};
+    const auto touch = [&](int) {
+        for (std::size_t k = next++; k < pieces; k = next++) {
+            stop.throw_if_made();
+            float* data = table.data() + k * piece;
+            const std::size_t size = std::min(piece, table.size() - k * piece);
+            bring_pages(data, size * sizeof(float));
+            for (std::size_t at = 0; at < size; at += page) data[at] = 0;
+        }
+    };
+    if (pieces > 1) run_on_threads(threads, touch);
+}
+
+}  // namespace neuroprim::policy
