@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+#include "neuroprim/policy.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// Grows trees greedily from every start, one start at first, then twice as many each time, and hands over the best
+/// trees of each batch as soon as it is done. `start` alone where it is a vertex. Works on the calling thread only,
+/// asks `stop` every few milliseconds and returns soon after it says yes.
+void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const std::function<bool()>& stop,
+                        const std::function<void(Tree)>& offer);
+
+}  // namespace neuroprim
