@@ -119,16 +119,20 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
 }
 
 void SlowTrees::build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const {
-    if (policy_) {
-        const Policy policy = loaded_ ? *loaded_ : policy_for(*problem_, *options_);
-        offer_policy_trees(policy, *problem_, options_->start, stop,
-                           [&](Tree tree) { offer(std::move(tree), "greedy"); });
-    }
-    if (!constructions_) return;
-    for (const std::string_view name : thorough_methods(*problem_)) {
-        if (stop()) return;
-        if (auto tree = constructed(*problem_, {options_->start, 1}, name))
-            offer(std::move(*tree), std::string(name));
+    try {
+        if (policy_) {
+            const Policy policy = loaded_ ? *loaded_ : policy_for(*problem_, *options_);
+            offer_policy_trees(policy, *problem_, options_->start, stop,
+                               [&](Tree tree) { offer(std::move(tree), "greedy"); });
+        }
+        if (!constructions_) return;
+        for (const std::string_view name : thorough_methods(*problem_)) {
+            if (stop()) return;
+            auto tree = constructed(*problem_, {options_->start, 1}, name);
+            if (tree) offer(std::move(*tree), std::string(name));
+        }
+    } catch (const Interrupted&) {
+        // What was complete is handed over.
     }
 }
 

@@ -178,7 +178,7 @@ TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
     EXPECT_LE(costs[3], costs[6]);
 
     costs.clear();
-    EXPECT_THROW(slow.build([] { return true; }, offer), Interrupted);
+    slow.build([] { return true; }, offer);
     EXPECT_TRUE(costs.empty());
 }
 
