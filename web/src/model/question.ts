@@ -26,6 +26,11 @@ export const usual: Asked = {
   seed: 0,
 };
 
+/** Whether both ask for the same problem with the same numbers; how it is solved may differ. */
+export function sameParameters(a: Asked, b: Asked): boolean {
+  return a.problem === b.problem && Object.is(a.degree, b.degree) && Object.is(a.hops, b.hops) && Object.is(a.root, b.root);
+}
+
 const parametersWithoutServer: Record<string, string[]> = { dcmst: ["degree"], hmst: ["hops", "root"] };
 
 export function parametersOf(problem: string, about: About | null): string[] {

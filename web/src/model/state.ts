@@ -24,8 +24,6 @@ export interface State {
   explanation: Explanation | null;
   /** How many decisions of the explanation are done. */
   step: number;
-  /** Points have changed since the trees were found. */
-  stale: boolean;
   busy: boolean;
   /** What went wrong, in words; empty when nothing did. */
   error: string;
@@ -48,7 +46,6 @@ export function newStore(): AppStore {
     rivals: [null, null],
     explanation: null,
     step: 0,
-    stale: false,
     busy: false,
     error: "",
     canUndo: false,

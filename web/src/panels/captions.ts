@@ -2,6 +2,7 @@
 
 import { byId, make } from "../dom";
 import { percent, readable } from "../format";
+import { changeSince } from "../model/changes";
 import { numbersOf, numbersOfBoth, type Numbers, type Run } from "../model/run";
 import { methodTitle } from "./question";
 import type { AppStore } from "../model/state";
@@ -20,12 +21,13 @@ function ofRun({ cost, gap }: Numbers, isProven: boolean, method = ""): [string,
 
 export function startCaptions(store: AppStore): void {
   const [a, b] = [byId("caption-a"), byId("caption-b")];
-  store.watch(({ mode, run, rivals, explanation, step, asked, stale }) => {
+  store.watch((now) => {
+    const { mode, run, rivals, explanation, step, asked } = now;
     if (mode === "solve") {
-      caption(a, ...(run && !stale ? ofRun(numbersOf(run), isProven(run)) : nothing));
+      caption(a, ...(run && !changeSince(run, now) ? ofRun(numbersOf(run), isProven(run)) : nothing));
     } else if (mode === "compare") {
       const [left, right] = rivals;
-      const numbers = left && right && !stale ? numbersOfBoth(left, right) : null;
+      const numbers = left && right && !changeSince(left, now) ? numbersOfBoth(left, right) : null;
       [a, b].forEach((element, side) => {
         const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
         const words: [string, string] = numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : ["", method];

@@ -48,10 +48,7 @@ export class QuestionPanel {
   ) {
     const change = (asked: Partial<Asked>): void =>
       store.set({ asked: { ...store.get().asked, ...asked }, error: "" });
-    this.onSelect("problem", (problem) => {
-      change({ problem });
-      store.set({ stale: store.get().run !== null || store.get().rivals[0] !== null, explanation: null, step: 0 });
-    });
+    this.onSelect("problem", (problem) => change({ problem }));
     this.onSelect("method", (method) => change({ method }));
     this.onSelect("rival-a", (method) => change({ rivals: [method, store.get().asked.rivals[1]] }));
     this.onSelect("rival-b", (method) => change({ rivals: [store.get().asked.rivals[0], method] }));

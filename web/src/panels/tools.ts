@@ -3,6 +3,7 @@
 import { byId, setText } from "../dom";
 import { count } from "../format";
 import type { Editor } from "../model/editor";
+import { changeSince } from "../model/changes";
 import { isPoints } from "../model/instance";
 import type { AppStore, Mode, State, Tool } from "../model/state";
 import type { Viewport } from "../view/viewport";
@@ -30,12 +31,13 @@ function chooser<T extends string>(buttons: HTMLButtonElement[], key: "tool" | "
   };
 }
 
-function factsOf({ instance, selected, asked, run, stale }: Readonly<State>): string {
+function factsOf(state: Readonly<State>): string {
+  const { instance, selected, asked, run } = state;
   const n = instance.points.length;
   if (n === 0) return "";
   if (selected >= 0 && selected < n) {
     const [x, y] = instance.points[selected];
-    const degree = stale || !run ? null : run.edges.filter((edge) => edge.includes(selected)).length;
+    const degree = !run || changeSince(run, state) ? null : run.edges.filter((edge) => edge.includes(selected)).length;
     const place = `${Number(x.toPrecision(5))}, ${Number(y.toPrecision(5))}`;
     return [instance.names?.[selected] ?? `Point ${selected}`, place, degree === null ? "" : `degree ${degree}`].filter(Boolean).join(" · ");
   }

@@ -1,6 +1,7 @@
 // From what the page knows to what the two canvases show.
 
 import { byId } from "../dom";
+import { changeSince } from "../model/changes";
 import type { AppStore, State } from "../model/state";
 import { parametersOf } from "../model/question";
 import { edgeKey } from "./fading_tree";
@@ -39,7 +40,7 @@ function showPoints(pane: Pane, { instance, selected, asked, about }: Readonly<S
 const none: never[] = [];
 
 function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean): void {
-  const { mode, run, rivals, explanation, step, stale } = state;
+  const { mode, run, rivals, explanation, step } = state;
   if (mode === "step") {
     const decision = explanation?.steps[step];
     const soFar = explanation ? explanation.steps.slice(0, step).map((s) => s.edge) : none;
@@ -59,7 +60,7 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
   const waiting = shown !== null && shown.latest === null && shown.solution === null;
   pane.showTree(shown?.edges ?? none, jump);
   pane.show({
-    stale: stale || waiting,
+    stale: waiting || changeSince(shown, state) !== "",
     common: other && other.edges.length > 0 ? new Set(other.edges.map(edgeKey)) : null,
     calm: false,
     alternatives: none,

@@ -64,6 +64,34 @@ export function solving(visit) {
     assert.equal(await text(page, "verdict"), "points have changed");
   }));
 
+  it("says what has changed since the tree was found, and nothing once it is as it was", () => visit(async (page) => {
+    await generate(page, 30);
+    await page.fill("#degree", "3");
+    await ask(page, 0.3);
+    const verdict = await text(page, "verdict");
+    await page.selectOption("#problem", "mst");
+    assert.equal(await text(page, "verdict"), "problem has changed");
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "verdict"), verdict);
+    await page.fill("#degree", "4");
+    assert.equal(await text(page, "verdict"), "degree has changed");
+    await page.fill("#degree", "3");
+    assert.equal(await text(page, "verdict"), verdict);
+    await clickAt(page, 0.03, 0.5);
+    assert.equal(await text(page, "verdict"), "points have changed");
+  }));
+
+  it("stops a search whose question changes", () => visit(async (page) => {
+    await generate(page, 100);
+    await page.selectOption("#problem", "mrcst");
+    await page.fill("#time", "30");
+    await page.click("#go");
+    await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "go-words"), "Solve");
+    assert.equal(await text(page, "verdict"), "problem has changed");
+  }));
+
   it("finds a Steiner tree of the terminals and a tree of few hops", () => visit(async (page) => {
     await page.selectOption("#problem", "stp");
     await generate(page, 40);

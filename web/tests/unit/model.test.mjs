@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changeInWords, changeSince } from "../../src/model/changes";
 import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
 import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
@@ -75,11 +76,54 @@ test("a removed vertex takes its edges with it and the root keeps its vertex", (
   const store = newStore();
   const editor = new Editor(store);
   editor.replace(square);
-  store.set({ run: { ...started({ instance: square, problem: "mst" }, [[0, 1], [1, 2], [2, 3]]) }, asked: { ...usual, root: 3 } });
+  const question = questionOf(store.get().instance, { ...usual, root: 3 }, "search", null);
+  store.set({ run: started(question, [[0, 1], [1, 2], [2, 3]]), asked: { ...usual, root: 3 } });
   editor.remove(1);
   assert.deepEqual(store.get().run.edges, [[1, 2]]);
   assert.equal(store.get().asked.root, 2);
-  assert.equal(store.get().stale, true);
+  assert.equal(changeSince(store.get().run, store.get()), "points have changed");
+});
+
+test("a tree that is old says what has changed, and is not old any more when that is taken back", () => {
+  const store = newStore();
+  const editor = new Editor(store);
+  editor.replace(square);
+  const ask = (asked) => store.set({ asked, run: started(questionOf(store.get().instance, asked, "search", null), []) });
+  const change = () => changeSince(store.get().run, store.get());
+  ask(usual);
+  assert.equal(change(), "");
+  store.set({ asked: { ...usual, problem: "mst" } });
+  assert.equal(change(), "problem has changed");
+  store.set({ asked: { ...usual, degree: 5 } });
+  assert.equal(change(), "degree has changed");
+  store.set({ asked: { ...usual, hops: 9, timeLimit: 1, method: "prim" } });
+  assert.equal(change(), "", "hops are not asked for here, and a method finds trees of the same question");
+  editor.toggleTerminal(0);
+  assert.equal(change(), "", "terminals do not matter here");
+  editor.drag(0, [5, 5]);
+  editor.drop();
+  store.set({ asked: { ...usual, problem: "mst" } });
+  assert.equal(change(), "points and problem have changed");
+  store.set({ asked: usual });
+  editor.undo();
+  assert.equal(change(), "");
+
+  ask({ ...usual, problem: "stp" });
+  editor.toggleTerminal(2);
+  assert.equal(change(), "terminals have changed");
+  editor.toggleTerminal(2);
+  assert.equal(change(), "");
+});
+
+test("moving a vertex of a graph that has weights changes no tree", () => {
+  const store = newStore();
+  const editor = new Editor(store);
+  editor.replace({ weights: [[0, 1], [1, 0]] });
+  store.set({ run: started(questionOf(store.get().instance, usual, "search", null), []) });
+  editor.drag(0, [7, 7]);
+  editor.drop();
+  assert.equal(changeSince(store.get().run, store.get()), "");
+  assert.equal(changeInWords(["points", "terminals", "root"]), "points, terminals and root have changed");
 });
 
 const about = {
