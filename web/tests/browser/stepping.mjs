@@ -8,16 +8,21 @@ export function stepping(visit) {
     await page.fill("#degree", "3");
     await page.click("#mode-step");
     await ask(page);
-    assert.equal(await text(page, "step-count"), "0 of 23");
+    const counted = async (words) => {
+      assert.equal(await text(page, "step-count"), words);
+      assert.equal(await text(page, "chosen-words"), `decision ${words}`);
+      assert.match(await page.getAttribute("#step", "aria-valuetext"), new RegExp(`^decision ${words}: `));
+    };
+    await counted("1 of 23");
     const first = await text(page, "chosen");
     assert.match(first, /^\d+ – \d+$/);
     await page.click("#step-on");
-    assert.equal(await text(page, "step-count"), "1 of 23");
+    await counted("2 of 23");
     assert.notEqual(await text(page, "chosen"), first);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowLeft");
-    assert.equal(await text(page, "step-count"), "2 of 23");
+    await counted("3 of 23");
     await page.locator("#step").focus();
     await page.keyboard.press("Home");
     assert.equal(await text(page, "chosen"), first);
@@ -78,7 +83,7 @@ export function stepping(visit) {
     await page.click("#mode-step");
     await ask(page);
     await page.click("#step-play");
-    await page.waitForFunction(() => document.getElementById("step-count").textContent === "7 of 7");
+    await page.waitForFunction(() => document.getElementById("step-count").textContent === "finished");
     assert.equal(await page.getAttribute("#step-play", "aria-label"), "Play");
     assert.equal(await text(page, "chosen-words"), "finished");
     const cost = number(await text(page, "chosen"));
