@@ -48,6 +48,7 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
     pane.show({
       stale: false,
       common: null,
+      rival: false,
       calm: decision !== undefined,
       alternatives: decision?.alternatives ?? none,
       chosen: decision?.edge ?? null,
@@ -62,6 +63,7 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
   pane.show({
     stale: waiting || changeSince(shown, state) !== "",
     common: other && other.edges.length > 0 ? new Set(other.edges.map(edgeKey)) : null,
+    rival: mode === "compare" && side === 1,
     calm: false,
     alternatives: none,
     chosen: null,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { accentPixels, ask, clickAt, download, finished, generate, isTree, number, text } from "../support/acts.mjs";
+import { ask, clickAt, colouredPixels, download, finished, generate, isTree, number, text } from "../support/acts.mjs";
 
 export function solving(visit) {
   it("shows a tree that improves while the search runs, its cost, bound and gap", () => visit(async (page) => {
@@ -14,7 +14,7 @@ export function solving(visit) {
     });
     await page.click("#go");
     await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
-    assert.ok((await accentPixels(page)) > 500, "the tree is drawn before the end");
+    assert.ok((await colouredPixels(page)).accent > 500, "the tree is drawn before the end");
     await page.waitForFunction(() => window.costs.length >= 2 && document.getElementById("bound").textContent !== "–", null, { timeout: 30_000 });
     await page.keyboard.press("Escape");
     await finished(page);
@@ -145,9 +145,32 @@ export function solving(visit) {
     assert.match(await text(page, "caption-b"), /Search/);
     assert.match(await text(page, "duel-note"), b < a ? /Search is .* cheaper\. \d+ edges in both/ : /same/);
     assert.equal((await page.locator("#duel-chart path").count()) >= 2, true);
-    if (b < a) assert.ok((await accentPixels(page, "canvas-b")) > 50, "edges of one tree alone are coloured");
     // The one to take home is the cheaper.
     assert.ok(Math.abs(JSON.parse((await download(page, "tree.json")).bytes).cost - b) < 1e-4 * b);
+  }));
+
+  it("gives each of two methods a colour: on its tree, in the table and in the chart", () => visit(async (page) => {
+    // Two answers made up for the purpose, so that the trees differ for sure.
+    const trees = { search: [[0, 1], [1, 2], [2, 3]], greedy: [[0, 1], [0, 2], [0, 3]] };
+    await page.route("**/api/solve", (route) => {
+      const { method } = route.request().postDataJSON();
+      const solution = { problem: "dcmst", cost: 3, bound: null, gap_percent: null, proven_optimal: false, seconds: 0.1, method, found_by: method, edges: trees[method] };
+      return route.fulfill({ contentType: "text/event-stream", body: `event: solution\ndata: ${JSON.stringify(solution)}\n\n` });
+    });
+    await page.setInputFiles("#file", { name: "four.csv", mimeType: "text/csv", buffer: Buffer.from("x,y\n0,0\n1,0\n1,1\n0,1\n") });
+    await page.waitForFunction(() => document.getElementById("facts").textContent.startsWith("4"));
+    await page.click("#mode-compare");
+    await ask(page);
+    const [first, second] = [await colouredPixels(page, "canvas-a"), await colouredPixels(page, "canvas-b")];
+    assert.ok(first.accent > 50 && first.rival === 0, JSON.stringify(first));
+    assert.ok(second.rival > 50 && second.accent === 0, JSON.stringify(second));
+    const seen = await page.evaluate(() => {
+      const dot = (id) => getComputedStyle(document.getElementById(id), "::before").backgroundColor;
+      const line = (kind) => getComputedStyle(document.querySelector(`#duel-chart .${kind}`)).stroke;
+      return { dots: [dot("duel-a"), dot("duel-b")], lines: [line("cost-line"), line("rival-line")] };
+    });
+    assert.deepEqual(seen.dots, seen.lines);
+    assert.notEqual(seen.dots[0], seen.dots[1]);
   }));
 
   it("shows why the server refuses, next to the button", () => visit(async (page) => {
