@@ -25,6 +25,13 @@ export function solving(visit) {
     assert.ok(bound <= cost * (1 + 1e-5));
     assert.ok(Math.abs(gap - (100 * (cost - bound)) / bound) < 0.02 * Math.max(1, gap), `gap ${gap} of ${cost} over ${bound}`);
     assert.ok((await page.locator("#chart .cost-line").getAttribute("d")).length > 10);
+    // The values on the axis are those of the curve: the dot at its end lies where the cost does.
+    const labels = await page.locator("#chart text.value").evaluateAll((all) => all.map((label) => [label.textContent, Number(label.getAttribute("y")) - 4]));
+    assert.ok(labels.length >= 2, `${labels}`);
+    const [[low, lowY], [high, highY]] = [labels[0], labels.at(-1)].map(([words, y]) => [number(words), y]);
+    const dot = Number(await page.locator("#chart .end").getAttribute("cy"));
+    const read = low + ((high - low) * (lowY - dot)) / (lowY - highY);
+    assert.ok(Math.abs(read - cost) < 0.01 * (high - low), `${read} is read from the chart, the cost is ${cost}`);
     const tree = JSON.parse((await download(page, "tree.json")).bytes);
     assert.ok(isTree(120, tree.edges, 2));
     assert.ok(Math.abs(tree.cost - cost) < 1e-4 * cost);
