@@ -25,7 +25,7 @@ export class Editor {
 
   private commit(instance: Placed, more: Partial<State> = {}): void {
     this.history.push(instance);
-    this.store.set({ instance, error: "", ...this.marks(), ...more });
+    this.store.set({ instance, error: "", pointsError: "", ...this.marks(), ...more });
   }
 
   private marks(): Partial<State> {
@@ -104,6 +104,6 @@ export class Editor {
     if (instance === before) return;
     const sameSize = instance.points.length === before.points.length;
     const results = sameSize ? this.changed() : noResults;
-    this.store.set({ instance, ...results, ...this.marks(), selected: -1, error: "" });
+    this.store.set({ instance, ...results, ...this.marks(), selected: -1, error: "", pointsError: "" });
   }
 }

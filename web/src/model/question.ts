@@ -42,6 +42,17 @@ export function methodsFor(problem: string, about: About | null): Method[] {
   return (about?.methods ?? []).filter((method) => !method.problems || method.problems.includes(problem));
 }
 
+/** How many points may be generated: the server has a lower limit where every pair of them has a number. */
+export function mostPoints(kind: string, problem: string, { limits }: About): number {
+  const pairs = kind === "matrix" || problem === "ocst";
+  return pairs ? Math.min(limits.matrix_vertices, limits.vertices) : limits.vertices;
+}
+
+/** Before the server has told, every problem may have one. */
+export function hasPolicy(problem: string, about: About | null): boolean {
+  return about?.problems.find((kind) => kind.name === problem)?.policy ?? true;
+}
+
 /** Terminals and limits are for some problems only; the others would refuse or misread them. */
 function instanceFor(problem: string, instance: Placed): Question["instance"] {
   const asked: Question["instance"] = { ...instance };

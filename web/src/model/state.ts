@@ -25,8 +25,10 @@ export interface State {
   /** How many decisions of the explanation are done. */
   step: number;
   busy: boolean;
-  /** What went wrong, in words; empty when nothing did. */
+  /** What went wrong with the question, in words; empty when nothing did. */
   error: string;
+  /** The same of making or opening points. */
+  pointsError: string;
   canUndo: boolean;
   canRedo: boolean;
 }
@@ -48,6 +50,7 @@ export function newStore(): AppStore {
     step: 0,
     busy: false,
     error: "",
+    pointsError: "",
     canUndo: false,
     canRedo: false,
   });

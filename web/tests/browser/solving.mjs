@@ -194,6 +194,33 @@ export function solving(visit) {
     assert.match(await text(page, "error"), /Degree/);
   }, { mayFail: true }));
 
+  it("does not make up a degree that is missing: the field says so, and nothing is asked", () => visit(async (page) => {
+    await generate(page, 12);
+    let asked = 0;
+    page.on("request", (request) => (asked += request.url().includes("api/solve") ? 1 : 0));
+    await page.fill("#degree", "");
+    assert.equal(await text(page, "degree-wrong"), "Degree is missing: a whole number, 1 or more");
+    assert.equal(await page.getAttribute("#degree", "aria-invalid"), "true");
+    await page.click("#mode-compare");
+    await page.click("#mode-solve");
+    assert.equal(await page.inputValue("#degree"), "", "the field stays as it was left");
+    await page.click("#go");
+    assert.equal(await text(page, "error"), "Degree is missing: a whole number, 1 or more");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "degree");
+    await page.fill("#degree", "2.5");
+    assert.equal(await text(page, "degree-wrong"), "Degree must be a whole number, 1 or more");
+    await page.keyboard.press("Control+Enter");
+    assert.equal(asked, 0);
+    await page.selectOption("#problem", "mst");
+    assert.equal(await text(page, "degree-wrong"), "", "a problem without a degree does not miss it");
+    await page.selectOption("#problem", "dcmst");
+    await page.fill("#degree", "3");
+    assert.equal(await text(page, "degree-wrong") + await text(page, "error"), "");
+    await ask(page, 0.3);
+    assert.equal(asked, 1);
+    assert.equal(await page.getAttribute("#degree", "aria-invalid"), "false");
+  }));
+
   it("tells a busy server from one that is gone", () => visit(async (page) => {
     await generate(page, 12);
     await page.route("**/api/solve", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "3" }, json: { error: "all places are taken" } }));

@@ -91,6 +91,30 @@ export function stepping(visit) {
     assert.ok(isTree(8, tree.edges, 2) && Math.abs(tree.cost - cost) < 1e-4 * cost);
   }));
 
+  it("offers the problems that have a policy, and says what to do at one that has none", () => visit(async (page) => {
+    const { problems, limits } = await page.evaluate(async () => (await fetch("/api/about")).json());
+    const trained = problems.filter((kind) => kind.policy).map((kind) => kind.name);
+    assert.ok(trained.length > 0 && trained.length < problems.length);
+    const offered = () => page.locator("#problem option").evaluateAll((options) => options.filter((option) => !option.disabled).map((option) => option.value));
+    assert.equal((await offered()).length, problems.length);
+    await generate(page, 12);
+    await page.selectOption("#problem", "mst");
+    let asked = 0;
+    page.on("request", (request) => (asked += request.url().includes("api/explain") ? 1 : 0));
+    await page.click("#mode-step");
+    assert.deepEqual(await offered(), trained);
+    assert.match(await text(page, "method-note"), /^No policy was trained for this problem\. Choose Degree-constrained tree or /);
+    await page.click("#go");
+    assert.match(await text(page, "error"), /^No policy was trained/);
+    assert.equal(asked, 0);
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "error"), "");
+    await generate(page, limits.explain_vertices + 1);
+    await page.click("#go");
+    assert.match(await text(page, "error"), new RegExp(`${limits.explain_vertices} points at most.*${limits.explain_vertices + 1} points`));
+    assert.equal(asked, 0);
+  }));
+
   it("jumps to the decisions that were not clear", () => visit(async (page) => {
     await generate(page, 40);
     await page.selectOption("#problem", "mrcst");  // routing trees are never clear from beginning to end

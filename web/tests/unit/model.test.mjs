@@ -4,7 +4,7 @@ import { changeInWords, changeSince } from "../../src/model/changes";
 import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
 import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
-import { methodsFor, questionOf, usual } from "../../src/model/question";
+import { hasPolicy, methodsFor, mostPoints, questionOf, usual } from "../../src/model/question";
 import { numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
 import { newStore } from "../../src/model/state";
 import { cheaper, sharedEdges } from "../../src/panels/compare";
@@ -148,6 +148,20 @@ test("terminals are asked about in Steiner problems only, and limits of a file w
 test("methods are offered for the problems they solve", () => {
   assert.deepEqual(methodsFor("hmst", about).map((m) => m.name), ["search", "hop-prim"]);
   assert.deepEqual(methodsFor("dcmst", about).map((m) => m.name), ["search"]);
+});
+
+test("as many points as the server takes, and fewer with a number for each pair", () => {
+  const server = { limits: { vertices: 20000, matrix_vertices: 1000 } };
+  assert.equal(mostPoints("uniform", "dcmst", server), 20000);
+  assert.equal(mostPoints("matrix", "dcmst", server), 1000);
+  assert.equal(mostPoints("uniform", "ocst", server), 1000, "traffic is between pairs");
+  assert.equal(mostPoints("matrix", "mst", { limits: { vertices: 50, matrix_vertices: 1000 } }), 50);
+});
+
+test("which problems have a policy is what the server says, and open until it has", () => {
+  const server = { problems: [{ name: "mst", policy: false }, { name: "dcmst", policy: true }] };
+  assert.deepEqual(["mst", "dcmst"].map((problem) => hasPolicy(problem, server)), [false, true]);
+  assert.equal(hasPolicy("mst", null), true);
 });
 
 test("a run keeps its tree while only the bound moves", () => {
