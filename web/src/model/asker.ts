@@ -26,14 +26,10 @@ export class Asker {
 
   async ask(): Promise<void> {
     this.cancel();
-    const { instance, mode } = this.store.get();
-    if (instance.points.length === 0) {
-      this.store.set({ error: "There are no points yet: draw, generate or open some first" });
-      return;
-    }
+    const { mode } = this.store.get();
     const stop = new AbortController();
     this.stop = stop;
-    this.store.set({ busy: true, error: "" });
+    this.store.set({ busy: true, error: "", pointsError: "" });
     try {
       if (mode === "solve") await this.solve(stop.signal);
       if (mode === "step") await this.explain(stop.signal);

@@ -37,7 +37,8 @@ export class PointsPanel {
     store.watch((now, before) => {
       setText(byId("points-error"), now.pointsError);
       if (now.about !== before.about || now.asked.problem !== before.asked.problem) this.keepToLimit();
-      if (now.instance !== before.instance) this.readAs.withdraw();
+      // Whatever takes the complaint away takes the question about the file with it.
+      if (now.pointsError === "" && before.pointsError !== "") this.readAs.withdraw();
     });
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";

@@ -1,7 +1,7 @@
 // The form that asks: problem, its numbers, methods and time.
 
 import type { About } from "../api/types";
-import { byId, make, setText } from "../dom";
+import { byId, make, prefersStillness, prefersTouch, setText } from "../dom";
 import { count } from "../format";
 import type { Asker } from "../model/asker";
 import { hasPolicy, methodsFor, parametersOf, type Asked } from "../model/question";
@@ -27,6 +27,12 @@ function capital(text: string): string {
 function problemTitle(name: string, title: string): string {
   return shortTitles[name] ?? capital(title);
 }
+
+function needsTerminals(): string {
+  return `Steiner trees need terminals. Mark them: ${prefersTouch() ? "" : "shift-click, right-click or "}the second tool.`;
+}
+
+const needsTraffic = "Needs traffic between pairs: press Generate while this problem is chosen, or open a file that has it.";
 
 /** What to do where the policy is asked about a problem that none was trained for. */
 function withoutPolicy({ problems }: About): string {
@@ -92,12 +98,17 @@ export class QuestionPanel {
     if (this.store.get().busy) return this.asker.cancel();
     const error = firstWrong(Object.values(this.fields)) || this.obstacle();
     if (error) return this.store.set({ error });
+    // In one column the forms may have pushed the drawing out of sight.
+    document.querySelector(".stage")?.scrollIntoView({ block: "nearest", behavior: prefersStillness() ? "auto" : "smooth" });
     void this.asker.ask();
   }
 
-  /** Why the policy cannot show its decisions here; empty when it can. */
+  /** Why this cannot be asked, and what to do about it; empty when it can. */
   private obstacle(): string {
     const { mode, asked, about, instance } = this.store.get();
+    if (instance.points.length === 0) return "There are no points yet: draw, generate or open some first";
+    if (asked.problem === "stp" && !instance.terminals?.length) return needsTerminals();
+    if (asked.problem === "ocst" && !instance.requirements) return needsTraffic;
     if (mode !== "step" || !about) return "";
     if (!hasPolicy(asked.problem, about)) return withoutPolicy(about);
     const [n, most] = [instance.points.length, about.limits.explain_vertices];
@@ -167,9 +178,9 @@ export class QuestionPanel {
     const terminals = instance.terminals?.length ?? 0;
     const notes: Record<string, string> = {
       dcmst: limited ? "Every point has its own limit, from the file." : "",
-      stp: terminals > 0 ? `${terminals} terminals must be connected.` : "Mark the terminals: shift-click, right-click or the second tool.",
-      ocst: instance.requirements ? "" : "Needs traffic between pairs: from a file, or generated while this problem is chosen.",
-      hmst: "R makes the selected point the root.",
+      stp: terminals > 0 ? `${terminals} terminals must be connected.` : needsTerminals(),
+      ocst: instance.requirements ? "" : needsTraffic,
+      hmst: prefersTouch() ? "The root is a point's number: tap it to see that." : "R makes the selected point the root.",
       mrcst: "The sum of tree distances over all pairs.",
     };
     setText(byId("problem-note"), notes[asked.problem] ?? "");

@@ -1,6 +1,6 @@
 // The buttons on the drawing, and what it says about itself.
 
-import { byId, setText } from "../dom";
+import { byId, prefersTouch, setText } from "../dom";
 import { count } from "../format";
 import type { Editor } from "../model/editor";
 import { changeSince } from "../model/changes";
@@ -52,12 +52,14 @@ export function startTools(store: AppStore, editor: Editor, viewport: Viewport):
   const tools = [...document.querySelectorAll<HTMLButtonElement>("[data-tool]")];
   const modes = [...document.querySelectorAll<HTMLButtonElement>("[data-mode]")];
   const showTool = chooser<Tool>(tools, "tool", "aria-checked", (tool) => store.set({ tool }));
-  const showMode = chooser<Mode>(modes, "mode", "aria-selected", (mode) => store.set({ mode, error: "" }));
+  const showMode = chooser<Mode>(modes, "mode", "aria-selected", (mode) => store.set({ mode, error: "", pointsError: "" }));
   byId("undo").addEventListener("click", () => editor.undo());
   byId("redo").addEventListener("click", () => editor.redo());
   byId("zoom-in").addEventListener("click", () => viewport.zoomMiddle(1.4));
   byId("zoom-out").addEventListener("click", () => viewport.zoomMiddle(1 / 1.4));
   byId("zoom-fit").addEventListener("click", () => viewport.fit(store.get().instance));
+  const touch = prefersTouch();
+  setText(byId("empty-note"), touch ? "Tap to place points, open a file, or generate some." : "Click to place points, drop a file, or generate some.");
   store.watch((now) => {
     showTool(now.tool);
     showMode(now.mode);

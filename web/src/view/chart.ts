@@ -65,7 +65,7 @@ export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, no
   };
   svg.append(makeSvg("line", { class: "axis", x1: left, x2: width, y1: base, y2: base }));
   for (const { value, words } of ticks) {
-    svg.append(makeSvg("line", { class: "axis", x1: left, x2: width, y1: y(value), y2: y(value) }));
+    if (base - y(value) > 6) svg.append(makeSvg("line", { class: "axis", x1: left, x2: width, y1: y(value), y2: y(value) }));
     label(words, left - 6, y(value) + 4, "end", "value");
   }
 

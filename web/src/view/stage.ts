@@ -8,12 +8,16 @@ import { edgeKey } from "./fading_tree";
 import type { Pane } from "./pane";
 import type { Viewport } from "./viewport";
 
+/** As in the style sheet. */
+const oneColumn = matchMedia("(max-width: 820px)");
+
 export function startStage(store: AppStore, viewport: Viewport, panes: [Pane, Pane]): void {
   // Both canvases are equally large, so the first one tells for both.
   new ResizeObserver(() => {
     const { clientWidth, clientHeight } = panes[0].canvas;
-    // On a narrow screen captions find no place beside the tools, only below them.
-    viewport.above = byId("pane-b").hidden || innerWidth > 820 ? 56 : 100;
+    // Buttons lie on the drawing but on a narrow screen, where only the captions of a comparison do.
+    const caption = byId("pane-b").hidden ? 0 : 44;
+    viewport.covered = oneColumn.matches ? { above: caption, below: 0 } : { above: 56, below: 56 };
     viewport.resize({ width: clientWidth, height: clientHeight }, store.get().instance);
   }).observe(panes[0].canvas);
 

@@ -101,6 +101,7 @@ export function drawing(visit) {
   }));
 
   it("works by touch: a tap draws, two fingers zoom", () => visit(async (page, context) => {
+    assert.match(await text(page, "empty-note"), /^Tap to place points/);
     await page.touchscreen.tap(200, 250);
     await page.touchscreen.tap(120, 300);
     assert.equal((await instanceOf(page)).points.length, 2);

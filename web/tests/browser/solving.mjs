@@ -180,18 +180,25 @@ export function solving(visit) {
     assert.notEqual(seen.dots[0], seen.dots[1]);
   }));
 
-  it("shows why the server refuses, next to the button", () => visit(async (page) => {
+  it("says next to the button why there is no answer, and what to do", () => visit(async (page) => {
     await page.click("#go");
     assert.match(await text(page, "error"), /no points yet/);
     await generate(page, 12);
     await page.selectOption("#problem", "stp");
     await ask(page);
-    assert.match(await text(page, "error"), /terminal/);
+    assert.match(await text(page, "error"), /need terminals\. Mark them/);
+    await page.selectOption("#problem", "ocst");
+    await ask(page);
+    assert.match(await text(page, "error"), /traffic.*press Generate/);
     await page.selectOption("#problem", "dcmst");
     assert.equal(await text(page, "error"), "");
     await page.fill("#degree", "0");
     await page.click("#go");
     assert.match(await text(page, "error"), /Degree/);
+    await page.fill("#degree", "1"); // which only the server finds impossible
+    await ask(page);
+    assert.match(await text(page, "error"), /degree/i);
+    assert.equal(await text(page, "verdict"), "failed");
   }, { mayFail: true }));
 
   it("does not make up a degree that is missing: the field says so, and nothing is asked", () => visit(async (page) => {
