@@ -86,6 +86,15 @@ export function looks(visit) {
     assert.deepEqual(hidden, []);
   }, phone));
 
+  it("fits the narrowest of phones, however many fields a problem has", () => visit(async (page) => {
+    await generate(page, 200);
+    await page.selectOption("#problem", "hmst");
+    for (const mode of ["solve", "compare", "step"]) {
+      await page.click(`#mode-${mode}`);
+      await fits(page, 320);
+    }
+  }, { ...phone, viewport: { width: 320, height: 568 } }));
+
   it("lets nothing lie under the button: what is scrolled to is in sight", () => visit(async (page) => {
     await generate(page, 60);
     await ask(page, 0.3);
