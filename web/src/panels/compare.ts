@@ -34,7 +34,7 @@ export function cheaper(a: number, b: number): { which: 0 | 1; percent: number }
 function words(a: Run, b: Run, better: ReturnType<typeof cheaper>): string {
   const winner = better?.which === 0 ? a : b;
   const verdict = better ? `${methodTitle(winner.method)} is ${percent(better.percent)} cheaper.` : "Both cost the same.";
-  return `${verdict} ${count(sharedEdges(a, b), "edge")} in both trees; the others are coloured.`;
+  return `${verdict} ${count(sharedEdges(a, b), "edge")} in both trees; the others have the colour of their method.`;
 }
 
 function show(a: Run, b: Run, change: string): void {

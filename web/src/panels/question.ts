@@ -66,6 +66,7 @@ function fill(select: HTMLSelectElement, entries: Entry[], chosen: string): void
     );
   }
   select.value = chosen;
+  select.title = select.selectedOptions[0]?.textContent ?? ""; // a narrow field may cut it
 }
 
 export class QuestionPanel {

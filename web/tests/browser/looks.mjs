@@ -104,7 +104,7 @@ export function looks(visit) {
       if (mode !== "solve") await ask(page);
       const covered = await page.evaluate(async () => {
         const found = [];
-        for (const element of document.querySelectorAll(".panel button, .panel input, .panel select, .panel .note, .panel dd, .panel td, .panel li, .group button")) {
+        for (const element of document.querySelectorAll(".panel button, .panel input, .panel select, .panel .note, .panel dd, .panel td:not(:empty), .panel li, .group button")) {
           if (!element.offsetParent || element.closest(".unseen")) continue;
           element.scrollIntoView({ block: "nearest", behavior: "instant" });
           if (!window.inSight(element)) found.push(element.id || element.outerHTML.slice(0, 60));
