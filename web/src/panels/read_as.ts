@@ -54,6 +54,7 @@ export class ReadAs {
 
   withdraw(): void {
     this.file = null;
+    if (byId("read-as").contains(document.activeElement)) byId("open").focus();
     byId("read-as").hidden = true;
   }
 }

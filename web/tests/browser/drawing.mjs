@@ -98,6 +98,15 @@ export function drawing(visit) {
     assert.equal(asked, 0, "nothing is asked that would be refused");
     await generate(page, 5, { kind: "matrix" });
     assert.equal(asked, 1);
+
+    // Another server, another limit.
+    await page.route("**/api/about", async (route) => {
+      const response = await route.fetch();
+      const about = await response.json();
+      await route.fulfill({ response, json: { ...about, limits: { ...about.limits, vertices: 77 } } });
+    });
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById("n-wrong").textContent.endsWith("from 1 to 77"));
   }));
 
   it("works by touch: a tap draws, two fingers zoom", () => visit(async (page, context) => {

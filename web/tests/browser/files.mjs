@@ -78,6 +78,7 @@ export function files(visit) {
     await page.waitForFunction(() => document.getElementById("facts").textContent === "3 points");
     assert.ok(await page.locator("#read-as").isHidden());
     assert.equal(await text(page, "points-error"), "");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "open", "the focus stays near");
   }, { mayFail: true }));
 
   it("offers the formats that the server reads", () => visit(async (page) => {

@@ -49,6 +49,7 @@ export function looks(visit) {
         await ask(page);
         await picture(page, `compare-${width}-${colorScheme}`);
         await fits(page, width);
+        await readable(page);
         await page.click("#mode-step");
         await ask(page);
         await page.click("#next-doubt");
@@ -178,7 +179,7 @@ async function readable(page) {
       }
       return "rgb(255, 255, 255)";
     };
-    return [...document.querySelectorAll("label, .note, dt, dd, h1, .plain, .primary, .segmented button, .alternatives span, output, .verdict")]
+    return [...document.querySelectorAll("label, .note, .error, .wrong, .facts, dt, dd, td, th, h1, .plain, .primary, .segmented button, .alternatives span, output, .verdict")]
       .filter((element) => element.offsetParent && !element.disabled)
       .map((element) => ({ what: element.id || element.className || element.tagName, ink: getComputedStyle(element).color, ground: behind(element) }));
   });

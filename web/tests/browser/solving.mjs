@@ -6,7 +6,7 @@ export function solving(visit) {
   it("shows a tree that improves while the search runs, its cost, bound and gap", () => visit(async (page) => {
     await generate(page, 120);
     await page.fill("#degree", "2"); // paths are hard enough to be improved on
-    await page.fill("#time", "30"); // a busy machine takes long to prove a bound; a quick one is stopped below
+    await page.fill("#time", "60"); // a busy machine takes long to prove a bound; a quick one is stopped below
     await page.evaluate(() => {
       window.costs = [];
       const cost = document.getElementById("cost");
@@ -15,7 +15,7 @@ export function solving(visit) {
     await page.click("#go");
     await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
     assert.ok((await colouredPixels(page)).accent > 500, "the tree is drawn before the end");
-    await page.waitForFunction(() => window.costs.length >= 2 && document.getElementById("bound").textContent !== "–", null, { timeout: 30_000 });
+    await page.waitForFunction(() => window.costs.length >= 2 && document.getElementById("bound").textContent !== "–", null, { timeout: 60_000 });
     await page.keyboard.press("Escape");
     await finished(page);
     const costs = (await page.evaluate(() => window.costs)).map(number).filter(Number.isFinite);

@@ -28,7 +28,7 @@ export async function ask(page, seconds) {
 }
 
 export async function finished(page) {
-  await page.waitForFunction(() => document.getElementById("go-words").textContent !== "Cancel", null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.getElementById("go-words").textContent !== "Cancel", null, { timeout: 120_000 });
 }
 
 /** Downloads "tree.svg", "tree.json", …, "points.json": the name of the file and its bytes. */
