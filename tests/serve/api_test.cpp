@@ -32,6 +32,18 @@ TEST(Api, AboutNamesEveryProblemAndMethod) {
     }
 }
 
+TEST(Api, AboutTellsTheLimitsAndWhichProblemsHaveAPolicy) {
+    serve::Settings settings;
+    settings.limits.vertices = 1234;
+    Served served(settings);
+    const json about = served.get("/api/about").json();
+    EXPECT_EQ(about.at("limits").at("vertices"), 1234);
+    for (const auto& problem : about.at("problems")) {
+        const std::string name = problem.at("name");
+        EXPECT_EQ(problem.at("policy"), name == "dcmst" || name == "mrcst" || name == "stp") << name;
+    }
+}
+
 TEST(Api, GeneratesWhatTheLibraryGenerates) {
     Served served;
     GenerateOptions options;
