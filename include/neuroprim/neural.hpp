@@ -58,7 +58,7 @@ struct NeuralAnswer {
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
 /// stays. Every start or sample is decoded `augment` times, or `spread` times. Throws Infeasible when every
-/// trajectory ran into a dead end.
+/// trajectory ran into a dead end, or when it was interrupted before the first tree was complete.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 }  // namespace neuroprim

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -18,10 +19,13 @@ namespace neuroprim {
 /// Keeps the cheapest tree, and sums for the mean and deviation of all (Welford's way, which loses no digits).
 class BestTree {
 public:
-    BestTree(const Problem& problem, std::size_t keep) : problem_(problem), keep_(keep + 1) {}
+    BestTree(const Problem& problem, const NeuralOptions& options)
+        : problem_(problem), keep_(options.keep + 1), interrupted_(options.interrupted) {}
 
-    /// Returns the cost of each; infinity for dead ends.
+    /// Returns the cost of each; infinity for those that are not complete.
     std::vector<double> take(std::vector<Rollout> rollouts, int threads) {
+        // A construction that was cut short might have been completed: it is no dead end.
+        const bool cut_short = interrupted_ && interrupted_();
         std::vector<double> cost(rollouts.size(), std::numeric_limits<double>::infinity());
         parallel_for(threads, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
@@ -33,6 +37,8 @@ public:
         for (std::size_t k = 0; k < rollouts.size(); ++k) {
             if (rollouts[k].complete) {
                 count(std::move(rollouts[k].tree), cost[k]);
+            } else if (cut_short) {
+                ++unfinished_;
             } else {
                 ++answer_.statistics.dead_ends;
             }
@@ -42,6 +48,9 @@ public:
 
     [[nodiscard]] NeuralAnswer answer() && {
         auto& statistics = answer_.statistics;
+        if (statistics.trees == 0 && unfinished_ > 0) {
+            throw Infeasible("no tree: stopped before the first one was complete");
+        }
         if (statistics.trees == 0) {
             throw Infeasible(
                 fmt::format("no feasible tree: all {} constructions ended in a dead end", statistics.dead_ends));
@@ -70,8 +79,10 @@ private:
 
     const Problem& problem_;
     std::size_t keep_;
+    std::function<bool()> interrupted_;
     std::map<double, Tree> best_;  // by cost; of equals the first stays
     NeuralAnswer answer_;
+    std::size_t unfinished_ = 0;
     double squares_ = 0;
 };
 

@@ -129,7 +129,7 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     std::vector<Side> sides(static_cast<std::size_t>(options.augment));
     for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
 
-    BestTree best(problem, options.keep);
+    BestTree best(problem, options);
     const auto rounds = static_cast<std::size_t>(options.rounds);
     for (std::size_t round = 0; round < rounds; ++round) {
         if (round > 0) keep_best_quarter(sides);

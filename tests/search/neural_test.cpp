@@ -230,7 +230,25 @@ TEST(SolveNeurally, StopsWhenAsked) {
     options.interrupted = [&] { return ++asked > 5000; };
     const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
     EXPECT_LT(answer.statistics.trees, 100000U);
+    EXPECT_EQ(answer.statistics.dead_ends, 0U);  // those that were cut short are none
     EXPECT_EQ(problem->violation(answer.tree), std::nullopt);
+}
+
+TEST(SolveNeurally, StoppedBeforeTheFirstTreeSaysSo) {
+    const Instance instance = generate({.n = 20, .seed = 1});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions greedy;
+    NeuralOptions beam;
+    beam.beam = 3;
+    for (NeuralOptions options : {greedy, beam, sampling(50)}) {
+        options.interrupted = [] { return true; };
+        try {
+            (void)solve_neurally(small_policy(), *problem, options);
+            FAIL() << "a tree came from nowhere";
+        } catch (const Infeasible& reason) {
+            EXPECT_STREQ(reason.what(), "no tree: stopped before the first one was complete");
+        }
+    }
 }
 
 TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
