@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "experiments/generalization.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -133,7 +134,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 

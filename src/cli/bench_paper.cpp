@@ -14,6 +14,7 @@
 #include "cli/progress.hpp"
 #include "experiments/paper_experiment.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -160,7 +161,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 

@@ -9,10 +9,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 #include "cli/interrupt.hpp"
+#include "formats/write/standard_output.hpp"
 #include "serve/server.hpp"
 
 namespace neuroprim::cli {
@@ -42,7 +42,7 @@ int serve_till_interrupted(const ServeArguments& arguments) {
     const serve::Server server(settings);
     if (!arguments.quiet) {
         fmt::print("{} (Ctrl-C ends it)\n", server.address());
-        std::fflush(stdout);
+        formats::flush_standard_output();
     }
     while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return exit_solved;
