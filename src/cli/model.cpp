@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
 
@@ -53,6 +54,7 @@ void print(const Facts& facts) {
 int describe_or_rewrite(const ModelArguments& arguments) {
     const bool changes = arguments.half || arguments.sharpen != 1;
     if (changes && arguments.output.empty()) throw InputError("--half and --sharpen need a file to write: -o FILE");
+    if (!arguments.output.empty()) formats::check_writable(arguments.output);
     Policy policy = Policy::load(arguments.path);
     if (arguments.sharpen != 1) policy = policy.sharpened(arguments.sharpen);
     std::string shown = arguments.path;

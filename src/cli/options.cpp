@@ -119,19 +119,6 @@ Vertex vertex_named(const Instance& instance, const std::string& text) {
     return v;
 }
 
-std::string output_path(const std::string& pattern, const Instance& instance, bool several) {
-    constexpr std::string_view placeholder = "{name}";
-    const auto at = pattern.find(placeholder);
-    if (at == std::string::npos) {
-        if (several && pattern != "-") {
-            throw InputError(
-                fmt::format("several instances cannot all be written to {}: put {{name}} in the file name", pattern));
-        }
-        return pattern;
-    }
-    return pattern.substr(0, at) + instance.name + pattern.substr(at + placeholder.size());
-}
-
 std::string readable(double value) {
     constexpr double exact_integers = 9007199254740992.0;  // 2⁵³
     if (value == std::floor(value) && std::abs(value) < exact_integers) return fmt::format("{:.0f}", value);

@@ -67,10 +67,6 @@ struct ProblemArguments {
 /// The vertex with this name, or with this number. Throws InputError.
 [[nodiscard]] Vertex vertex_named(const Instance& instance, const std::string& text);
 
-/// `pattern` with `{name}` replaced by the instance's name. Throws InputError when several instances would be
-/// written to one file.
-[[nodiscard]] std::string output_path(const std::string& pattern, const Instance& instance, bool several);
-
 /// A cost as people write it: whole numbers without a point, others with up to eight significant digits.
 [[nodiscard]] std::string readable(double value);
 

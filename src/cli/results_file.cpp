@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 
 #include "neuroprim/error.hpp"
 
@@ -93,8 +94,15 @@ void ResultsFile::append(const std::string& input, const std::string& solution, 
     line.update(nlohmann::ordered_json::parse(solution));
     const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     const FileLock lock(file_);
-    // Another process may have been killed in the middle of its line.
-    write(ends_inside_a_line(file_) ? '\n' + text : text);
+    struct stat before = {};
+    const bool regular = fstat(file_, &before) == 0 && S_ISREG(before.st_mode);
+    try {
+        // Another process may have been killed in the middle of its line.
+        write(ends_inside_a_line(file_) ? '\n' + text : text);
+    } catch (...) {
+        if (regular) std::ignore = ftruncate(file_, before.st_size);  // no half of a line
+        throw;
+    }
 }
 
 void ResultsFile::load() {
