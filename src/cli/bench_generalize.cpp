@@ -7,6 +7,7 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/generalization.hpp"
@@ -161,7 +162,7 @@ Command add_bench_generalize(CLI::App& bench) {
         ->check(CLI::PositiveNumber);
     app->add_option("--reference-seconds", arguments->reference_seconds,
                     "dcmst, stp: how long the search for the reference may take")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->capture_default_str()
         ->type_name("SECONDS");
     app->add_option("--model", arguments->model,

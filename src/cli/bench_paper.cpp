@@ -10,6 +10,7 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/paper_experiment.hpp"
@@ -190,7 +191,7 @@ Command add_bench_paper(CLI::App& bench) {
         ->needs("--table")
         ->type_name("FILE");
     app->add_option("--search", arguments->search_seconds, "Also the anytime search, for so long on each instance")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->type_name("SECONDS");
     app->add_option("--max-n", arguments->max_n, "Leave out instances with more vertices")
         ->check(CLI::PositiveNumber)

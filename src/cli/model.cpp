@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
@@ -84,7 +85,7 @@ Command add_model(CLI::App& root) {
     app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");
     app->add_option("--sharpen", arguments->sharpen,
                     "Multiply the scores of attention, for graphs larger than those of the training")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive())
         ->type_name("FACTOR");
     arguments->common.add_to(*app);
     app->footer(

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/complaint.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -71,7 +72,7 @@ Command add_plot(CLI::App& root) {
         ->check(CLI::Range(50, 20000))
         ->capture_default_str();
     app->add_option("--scale", arguments->scale, "Pixels of a PNG per pixel of the drawing")
-        ->check(CLI::Range(0.1, 10.0))
+        ->check(is_number(0.1, 10))
         ->capture_default_str();
     app->add_flag("--plain", arguments->plain, "No caption, no legend");
     arguments->problem.add_to(*app);

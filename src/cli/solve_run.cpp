@@ -157,7 +157,11 @@ void SolveRun::solve_one(const Task& task) {
     ++begun_;
     const Instance& instance = task.instance;
     const std::vector<std::string> paths = claim_outputs(task);
-    const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance); });
+    const auto problem = with_name(instance, [&] {
+        auto made = arguments_.problem.make(instance);
+        if (!arguments_.input.terminals.empty()) refuse_unless_read(made->name(), "--terminals");
+        return made;
+    });
     SolveOptions options = arguments_.options_for(instance);
     const std::string log = arguments_.log.empty() ? "" : output_path(arguments_.log, instance, task.one_of_many);
     SearchWatcher watcher(instance.name, log, !task.one_of_many && !arguments_.common.quiet);
@@ -167,6 +171,8 @@ void SolveRun::solve_one(const Task& task) {
     attempt(task.input, [&] { watcher.finish(solution); });
     for (const auto& path : paths) write(path, instance, solution);
     report(task, solution, cut_short);
+    const std::string missed = cut_short ? "" : missed_target(options, solution);
+    if (!missed.empty()) note(fmt::format("{}: {}", instance.name, missed));
 }
 
 /// A file that cannot be written is complained about; the tree, its line in the results and the other files are not
