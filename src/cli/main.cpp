@@ -27,7 +27,7 @@ int run(int argc, char** argv) {
         "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
         "  neuroprim check points.csv tree.json --problem dcmst --degree 3\n"
         "\n"
-        "Exit codes: 0 solved, 1 no feasible tree, 2 wrong use or bad input.\n"
+        "Exit codes: 0 solved, 1 no feasible tree, 2 wrong use, bad input, or output that cannot be written.\n"
         "Each command has its own --help.");
 
     std::vector<Command> commands;

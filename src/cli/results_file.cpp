@@ -14,6 +14,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::cli {
@@ -70,7 +71,11 @@ nlohmann::json parsed(const std::string& line) {
 ResultsFile::ResultsFile(const std::string& path, nlohmann::json options)
     : path_(path), options_(std::move(options)) {
     file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file_ < 0) throw InputError(path, 0, fmt::format("cannot be written: {}", error_text(errno)));
+    if (file_ < 0) {
+        const int error = errno;
+        formats::check_writable(path);  // says it better where it can
+        throw InputError(path, 0, fmt::format("cannot be written: {}", error_text(error)));
+    }
     try {
         const FileLock lock(file_);
         if (is_regular(file_)) load();

@@ -79,8 +79,9 @@ Command add_solve(CLI::App& root) {
     app->add_option("-m,--method", arguments->method, "How to find the tree; search unless given")
         ->check(CLI::IsMember(names_of(solve_methods())));
     app->add_option("--start", arguments->start, "Grow the tree from this vertex");
-    app->add_option("--model", arguments->model,
-                    "greedy, beam, sample: weights of the policy; the pretrained ones for the problem unless given")
+    app->add_option(
+           "--model", arguments->model,
+           "greedy, beam, sample, search: weights of the policy; the pretrained ones for the problem unless given")
         ->type_name("FILE");
     app->add_option("--starts", arguments->starts,
                     "greedy, beam: from so many starts, spread evenly; 0 takes all of them")

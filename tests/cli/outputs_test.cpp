@@ -47,7 +47,7 @@ TEST(Outputs, OfASearchAreCheckedBeforeItBegins) {
 
     const Outcome no_results = neuroprim_command(long_search({"--results", folder / "nope/results.jsonl"}));
     EXPECT_EQ(no_results.exit_code, 2);
-    EXPECT_TRUE(says(no_results, "results.jsonl")) << no_results.err;
+    EXPECT_TRUE(says(no_results, "results.jsonl: cannot write: the folder")) << no_results.err;
 }
 
 TEST(Outputs, ThatMayNotBeWrittenAreToldBeforeTheSearch) {
