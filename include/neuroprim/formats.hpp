@@ -50,6 +50,10 @@ public:
 /// InputError when it cannot be written or when the format cannot hold the tree.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
 
+/// Throws what `write_solution` would throw about this path now: an unknown ending, a folder that does not exist or
+/// may not be written in. Leaves nothing behind: for the time before a long search.
+void check_solution_path(const std::string& path);
+
 /// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson.
 [[nodiscard]] std::span<const FormatInfo> instance_formats();
 
@@ -57,6 +61,9 @@ void write_solution(const std::string& path, const Instance& instance, const Sol
 /// Throws InputError when the format would lose what decides the answer: the metric, terminals, degree limits,
 /// requirements.
 void write_instance(const std::string& path, const Instance& instance, std::string_view format = {});
+
+/// Throws what `write_instance` would throw about this path now.
+void check_instance_path(const std::string& path, std::string_view format = {});
 
 /// The JSON object of one solution (docs/formats.md).
 [[nodiscard]] std::string solution_to_json(const Instance& instance, const Solution& solution);

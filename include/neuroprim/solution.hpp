@@ -54,6 +54,9 @@ struct MethodInfo {
 /// Where `search` takes its first trees from.
 enum class Beginnings { best, classical, neural, both };
 
+/// Seconds that `search` takes when neither the time nor the iterations are limited.
+inline constexpr double usual_time_limit = 1;
+
 struct SolveOptions {
     std::string method = {};  ///< `search`, a classical one, `greedy`, `beam` or `sample`; empty: `search`
     Vertex start = no_vertex;
@@ -73,7 +76,7 @@ struct SolveOptions {
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
     // try.
-    std::optional<double> time_limit = {};  ///< seconds; one when no rule is given
+    std::optional<double> time_limit = {};  ///< seconds; `usual_time_limit` unless iterations are limited
     std::optional<double> target_gap = {};  ///< percent
     std::optional<std::int64_t> max_iterations = {};
     std::optional<std::int64_t> no_improvement = {};    ///< iterations

@@ -7,10 +7,12 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/generalization.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -135,7 +137,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 
@@ -162,7 +164,7 @@ Command add_bench_generalize(CLI::App& bench) {
         ->check(CLI::PositiveNumber);
     app->add_option("--reference-seconds", arguments->reference_seconds,
                     "dcmst, stp: how long the search for the reference may take")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->capture_default_str()
         ->type_name("SECONDS");
     app->add_option("--model", arguments->model,

@@ -10,10 +10,12 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/paper_experiment.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -162,7 +164,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 
@@ -191,7 +193,7 @@ Command add_bench_paper(CLI::App& bench) {
         ->needs("--table")
         ->type_name("FILE");
     app->add_option("--search", arguments->search_seconds, "Also the anytime search, for so long on each instance")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->type_name("SECONDS");
     app->add_option("--max-n", arguments->max_n, "Leave out instances with more vertices")
         ->check(CLI::PositiveNumber)

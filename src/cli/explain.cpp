@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/complaint.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/explanation.hpp"
@@ -35,6 +36,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
 }
 
 int explain_one(const ExplainArguments& arguments) {
+    for (const auto& path : arguments.outputs) check_explanation_path(path);
     const Instance instance = arguments.input.read_one(arguments.path);
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
@@ -47,7 +49,15 @@ int explain_one(const ExplainArguments& arguments) {
     const Encoded encoded(policy, *problem, {0, arguments.common.thread_count()});
     const Explanation explanation = explain(encoded, *problem, options);
 
-    for (const auto& path : arguments.outputs) write_explanation(path, instance, explanation, arguments.strip);
+    int exit_code = explanation.complete ? exit_solved : exit_infeasible;
+    for (const auto& path : arguments.outputs) {
+        try {
+            write_explanation(path, instance, explanation, arguments.strip);
+        } catch (const InputError& error) {  // the others, and what is printed, are not lost with it
+            complain(error.what());
+            exit_code = exit_bad_input;
+        }
+    }
     if (arguments.common.json) {
         fmt::print("{}\n", explanation_to_json(instance, explanation));
     } else if (!arguments.common.quiet) {
@@ -59,7 +69,7 @@ int explain_one(const ExplainArguments& arguments) {
         }
         fmt::print("{}\n", explanation.complete ? fmt::format("cost {}", readable(explanation.cost)) : "dead end");
     }
-    return explanation.complete ? exit_solved : exit_infeasible;
+    return exit_code;
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
 
@@ -53,6 +55,7 @@ void print(const Facts& facts) {
 int describe_or_rewrite(const ModelArguments& arguments) {
     const bool changes = arguments.half || arguments.sharpen != 1;
     if (changes && arguments.output.empty()) throw InputError("--half and --sharpen need a file to write: -o FILE");
+    if (!arguments.output.empty()) formats::check_writable(arguments.output);
     Policy policy = Policy::load(arguments.path);
     if (arguments.sharpen != 1) policy = policy.sharpened(arguments.sharpen);
     std::string shown = arguments.path;
@@ -82,7 +85,7 @@ Command add_model(CLI::App& root) {
     app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");
     app->add_option("--sharpen", arguments->sharpen,
                     "Multiply the scores of attention, for graphs larger than those of the training")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive())
         ->type_name("FACTOR");
     arguments->common.add_to(*app);
     app->footer(

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "cli/numbers.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 
@@ -37,7 +38,10 @@ void CommonOptions::add_to(CLI::App& app) {
         ->check(CLI::Range(0, 1024))
         ->capture_default_str()
         ->group("Common");
-    app.add_option("--seed", seed, "Seed of everything random")->capture_default_str()->group("Common");
+    app.add_option("--seed", seed, "Seed of everything random")
+        ->check(is_whole())
+        ->capture_default_str()
+        ->group("Common");
 }
 
 int CommonOptions::thread_count() const {
@@ -99,9 +103,22 @@ std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance) const 
             name = instance.terminals.empty() ? "mst" : "stp";
         }
     }
+    if (degree) refuse_unless_read(name, "--degree");
+    if (!root.empty()) refuse_unless_read(name, "--root");
+    if (hops) refuse_unless_read(name, "--hops");
     ProblemOptions options{degree, std::nullopt, hops};
     if (!root.empty()) options.root = vertex_named(instance, root);
     return make_problem(name, instance, options);
+}
+
+void refuse_unless_read(std::string_view problem, std::string_view option) {
+    std::vector<std::string_view> readers;
+    for (const auto& kind : problem_kinds()) {
+        if (kind.options.find(option) != std::string_view::npos) readers.push_back(kind.name);
+    }
+    if (std::find(readers.begin(), readers.end(), problem) != readers.end()) return;
+    throw InputError(fmt::format("{} is for --problem {}, and this one is {}: leave out one of them", option,
+                                 fmt::join(readers, ", "), problem));
 }
 
 Vertex vertex_named(const Instance& instance, const std::string& text) {
@@ -117,19 +134,6 @@ Vertex vertex_named(const Instance& instance, const std::string& text) {
                                      instance.size(), instance.size() - 1));
     }
     return v;
-}
-
-std::string output_path(const std::string& pattern, const Instance& instance, bool several) {
-    constexpr std::string_view placeholder = "{name}";
-    const auto at = pattern.find(placeholder);
-    if (at == std::string::npos) {
-        if (several && pattern != "-") {
-            throw InputError(
-                fmt::format("several instances cannot all be written to {}: put {{name}} in the file name", pattern));
-        }
-        return pattern;
-    }
-    return pattern.substr(0, at) + instance.name + pattern.substr(at + placeholder.size());
 }
 
 std::string readable(double value) {

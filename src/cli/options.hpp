@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "neuroprim/instance.hpp"
@@ -60,16 +61,16 @@ struct ProblemArguments {
     void add_to(CLI::App& app);
 
     /// The named problem, or the one that the options and the input speak of: hops → hmst, a degree limit → dcmst,
-    /// requirements → ocst, terminals → stp, otherwise mst.
+    /// requirements → ocst, terminals → stp, otherwise mst. Throws InputError when another option is for other
+    /// problems.
     [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance) const;
 };
 
+/// Throws InputError unless the problem reads the option, as its line in the registry says.
+void refuse_unless_read(std::string_view problem, std::string_view option);
+
 /// The vertex with this name, or with this number. Throws InputError.
 [[nodiscard]] Vertex vertex_named(const Instance& instance, const std::string& text);
-
-/// `pattern` with `{name}` replaced by the instance's name. Throws InputError when several instances would be
-/// written to one file.
-[[nodiscard]] std::string output_path(const std::string& pattern, const Instance& instance, bool several);
 
 /// A cost as people write it: whole numbers without a point, others with up to eight significant digits.
 [[nodiscard]] std::string readable(double value);

@@ -9,10 +9,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 #include "cli/interrupt.hpp"
+#include "cli/numbers.hpp"
+#include "formats/write/standard_output.hpp"
 #include "serve/server.hpp"
 
 namespace neuroprim::cli {
@@ -42,7 +43,7 @@ int serve_till_interrupted(const ServeArguments& arguments) {
     const serve::Server server(settings);
     if (!arguments.quiet) {
         fmt::print("{} (Ctrl-C ends it)\n", server.address());
-        std::fflush(stdout);
+        formats::flush_standard_output();
     }
     while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return exit_solved;
@@ -55,7 +56,10 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     };
     limit("--jobs", limits.jobs, "Requests that are worked on at a time", 1, 1024);
     limit("--queue", limits.queue, "Requests that wait for that; more are told to come back later", 0, 10'000);
-    limit("--max-time", limits.time_limit, "Seconds that one request may search", 0.01, 86400.0);
+    app.add_option("--max-time", limits.time_limit, "Seconds that one request may search")
+        ->check(is_number(0.01, 86400))
+        ->capture_default_str()
+        ->group("Limits");
     limit("--max-vertices", limits.vertices, "Vertices of an instance", 1, most);
     limit("--max-matrix", limits.matrix_vertices, "Vertices of an instance with a number for each pair", 1, 20'000);
     limit("--max-classical", limits.classical_vertices, "Vertices for classical methods that take n² steps", 1, most);

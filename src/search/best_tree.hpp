@@ -27,6 +27,7 @@ public:
     /// Returns the cost of each; infinity for dead ends. Thousands of large trees take longer than whoever asks to
     /// stop wants to wait: once `interrupted` says so, the trees count whose costs are known some milliseconds later.
     std::vector<double> take(std::vector<Rollout> rollouts, int threads, const std::function<bool()>& interrupted) {
+        const bool cut_short = interrupted && interrupted();
         std::vector<double> cost(rollouts.size(), std::numeric_limits<double>::infinity());
         std::vector<char> is_known(rollouts.size(), 0);
         std::atomic<bool> has_one = !empty();
@@ -43,6 +44,8 @@ public:
         for (std::size_t k = 0; k < rollouts.size(); ++k) {
             if (rollouts[k].complete) {
                 if (is_known[k]) count(std::move(rollouts[k].tree), cost[k]);
+            } else if (cut_short) {
+                continue;  // it might have been completed: it is no dead end
             } else {
                 ++answer_.statistics.dead_ends;
             }

@@ -230,7 +230,20 @@ TEST(SolveNeurally, StopsWhenAsked) {
     options.interrupted = [&] { return ++asked > 5000; };
     const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
     EXPECT_LT(answer.statistics.trees, 100000U);
+    EXPECT_EQ(answer.statistics.dead_ends, 0U);  // those that were cut short are none
     EXPECT_EQ(problem->violation(answer.tree), std::nullopt);
+}
+
+TEST(SolveNeurally, StoppedBeforeTheFirstTreeSaysSo) {
+    const Instance instance = generate({.n = 20, .seed = 1});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions greedy;
+    NeuralOptions beam;
+    beam.beam = 3;
+    for (NeuralOptions options : {greedy, beam, sampling(50)}) {
+        options.interrupted = [] { return true; };
+        EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), Interrupted);
+    }
 }
 
 TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
