@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "policy/distances.hpp"
 #include "policy/paging.hpp"
-#include "policy/parallel.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/stop_request.hpp"
 #include "policy/vertex_encoder.hpp"
