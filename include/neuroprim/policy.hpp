@@ -80,6 +80,9 @@ struct EncodeOptions {
     /// Where the vertices are, for whoever encodes an instance without coordinates more than once; empty: found anew.
     std::span<const Point> points = {};
 
+    /// Bytes; a larger `memory_needed` is refused by TooLarge. Not given: `default_max_memory()`.
+    std::optional<std::size_t> max_memory = {};
+
     /// Asked now and then from any thread; once true, the constructor of `Encoded` throws Interrupted within some
     /// milliseconds.
     std::function<bool()> interrupted = {};
@@ -107,6 +110,14 @@ private:
 [[nodiscard]] inline Encoded encode(const Policy& policy, const Problem& problem, const EncodeOptions& options = {}) {
     return {policy, problem, options};
 }
+
+/// Bytes that it takes to make `Encoded(policy, problem, options)`, within some percent; most of them stay in it.
+/// O(1).
+[[nodiscard]] std::size_t memory_needed(const Policy& policy, const Problem& problem,
+                                        const EncodeOptions& options = {});
+
+/// Three quarters of the memory that is available now, to the system or to the control group of this process.
+[[nodiscard]] std::size_t default_max_memory();
 
 /// Where a trajectory begins, and which stream of random numbers it draws from: results depend on nothing else.
 struct Start {

@@ -70,6 +70,7 @@ struct SolveOptions {
     int spread = 0;
     int rounds = 1;
     double temperature = 1;
+    std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
     // try.

@@ -189,6 +189,7 @@ class SolveOptions:
     spread: int
     rounds: int
     temperature: float
+    max_memory: int | None
     time_limit: float | None
     target_gap: float | None
     max_iterations: int | None

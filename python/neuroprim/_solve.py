@@ -70,6 +70,7 @@ def solve(
     spread: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
+    max_memory: int | None = None,
     warm_start: Any = None,
     beginnings: str = "best",
     progress: Callable[[Progress], Any] | None = None,
@@ -102,7 +103,8 @@ def solve(
     from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: a file or a
-    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`.
+    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`. A policy that needs
+    more than `max_memory` bytes (three quarters of what is free unless given) raises ValueError; `search` does without.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.
@@ -136,6 +138,7 @@ def solve(
         spread=spread,
         rounds=rounds,
         temperature=temperature,
+        max_memory=max_memory,
         warm_start=warm_start,
         beginnings=beginnings,
     )

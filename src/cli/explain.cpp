@@ -22,6 +22,7 @@ struct ExplainArguments {
     std::vector<std::string> outputs;
     std::size_t alternatives = 5;
     double temperature = 1;
+    MemoryOption max_memory;
     bool sample = false;
     bool strip = false;
 };
@@ -31,6 +32,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
     if (!arguments.start.empty()) return vertex_named(problem.instance(), arguments.start);
     NeuralOptions options;
     options.threads = arguments.common.thread_count();
+    options.max_memory = arguments.max_memory.most;
     return solve_neurally(policy, problem, options).tree.start;
 }
 
@@ -44,7 +46,8 @@ int explain_one(const ExplainArguments& arguments) {
     options.temperature = arguments.temperature;
     options.seed = arguments.common.seed;
     options.alternatives = arguments.alternatives;
-    const Encoded encoded(policy, *problem, {0, arguments.common.thread_count()});
+    const Encoded encoded(policy, *problem,
+                          {.threads = arguments.common.thread_count(), .max_memory = arguments.max_memory.most});
     const Explanation explanation = explain(encoded, *problem, options);
 
     for (const auto& path : arguments.outputs) write_explanation(path, instance, explanation, arguments.strip);
@@ -78,6 +81,7 @@ Command add_explain(CLI::App& root) {
     app->add_flag("--sample", arguments->sample, "Draw the edges instead of taking the most probable");
     app->add_option("--temperature", arguments->temperature, "Below one sharper, above one flatter")
         ->capture_default_str();
+    arguments->max_memory.add_to(*app);
     app->add_option(
            "-o,--output", arguments->outputs,
            "Write the steps: .json, .svg (a moving picture, or the strip), .png (the strip); may be repeated")

@@ -95,6 +95,7 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
     neural.seed = options.seed;
     neural.threads = options.threads;
     neural.keep = kept;
+    neural.max_memory = options.max_memory;
     neural.interrupted = [&watch] { return watch.expired(); };
     try {
         NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
@@ -104,6 +105,8 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
         // Every trajectory met a dead end: the other constructions are there.
     } catch (const Interrupted&) {
         // The time was too short for it: they are there too.
+    } catch (const TooLarge&) {
+        // Or the memory.
     }
 }
 

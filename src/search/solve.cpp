@@ -51,6 +51,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.temperature = options.temperature;
     neural.seed = options.seed;
     neural.threads = options.threads;
+    neural.max_memory = options.max_memory;
     neural.interrupted = options.interrupted;
     NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
     solution.method = options.method;
