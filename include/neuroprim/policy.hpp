@@ -33,8 +33,9 @@ struct PolicyConfig {
     friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
 };
 
-/// How a file holds the numbers of large matrices: in 32 or in 16 bits. Everything else has 32 bits always.
-enum class Precision { full, half };
+/// How a file holds the numbers of large matrices: in 32 or in 16 bits, or each as the file had it that the policy
+/// was read from, bit by bit. Everything else has 32 bits always.
+enum class Precision { full, half, stored };
 
 namespace policy {
 struct Model;
@@ -47,13 +48,15 @@ struct EdgeTables;
 /// NEUROPRIM_ISA (`portable`, `avx2`, `avx512`) chooses another.
 class Policy {
 public:
-    /// Reads a safetensors file. Everything is checked before use: throws InputError naming file and tensor.
+    /// Reads a safetensors file. Everything is checked before use, the checksum of its numbers too where it has one:
+    /// throws InputError naming file and tensor.
     [[nodiscard]] static Policy load(const std::filesystem::path& path);
 
     /// Seeded random weights, for tests and benchmarks: not trained, but nothing in it is trivial.
     [[nodiscard]] static Policy random(const PolicyConfig& config, std::uint64_t seed);
 
-    /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part.
+    /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part. It
+    /// carries a checksum.
     void save(const std::filesystem::path& path, Precision precision = Precision::full) const;
 
     /// The same policy with all scores of attention over vertices and edges multiplied: above one it looks at fewer
@@ -62,6 +65,9 @@ public:
 
     [[nodiscard]] const PolicyConfig& config() const;
     [[nodiscard]] std::string_view instruction_set() const;
+
+    /// Of the numbers in the file that it was read from, as that states it; empty where there is none.
+    [[nodiscard]] std::string_view checksum() const;
 
     [[nodiscard]] const policy::Model& model() const { return *model_; }
 
