@@ -25,6 +25,10 @@ namespace neuroprim {
 /// The policy that the options hold or name, or the pretrained one for the problem.
 [[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options);
 
+/// What is odd about asking this policy: that it was trained for another of the known problems. Its trees are
+/// feasible all the same, but poor. Nothing when they suit each other, or when its file does not say.
+[[nodiscard]] std::optional<std::string> mismatch(const Policy& policy, const Problem& problem);
+
 /// The eight symmetries of the square, seven more times turned by a few degrees: for the policy all of them are
 /// different instances, with the same trees.
 inline constexpr int most_sides = 64;

@@ -40,6 +40,8 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
+    std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
+
     /// Is the tree proven optimal? See optimality.hpp, for the gap too.
     [[nodiscard]] bool proven() const;
     [[nodiscard]] std::optional<double> gap_percent() const;

@@ -162,6 +162,7 @@ void bind_policy(py::module_& module) {
                         bool half) { self.save(file, half ? Precision::half : Precision::full); })
         .def_property_readonly("config", config_of)
         .def_property_readonly("instruction_set", &Policy::instruction_set)
+        .def("mismatch", [](const Policy& self, const Task& task) { return mismatch(self, *problem_of(task)); })
         .def("decode", decode_task)
         .def("explain", explain_task)
         .def("log_probability", log_probability_of);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from . import _core
 from ._checks import whole
 from ._problem import Problem
-from ._solution import Solution, relative_gap
+from ._solution import Solution, relative_gap, told
 from ._task import Task, tree_of
 
 if TYPE_CHECKING:
@@ -143,10 +143,10 @@ def solve(
         beginnings=beginnings,
     )
     _check_callable(progress)
-    told = None if progress is None else lambda *state: progress(Progress(*state))
-    core, _, cut_short = _core.solve(task.core, told)
+    listener = None if progress is None else lambda *state: progress(Progress(*state))
+    core, _, cut_short = _core.solve(task.core, listener)
     assert core is not None
-    return Solution(core, task.instance, cut_short)
+    return Solution(told(core), task.instance, cut_short)
 
 
 def solve_many(
@@ -172,16 +172,19 @@ def solve_many(
     workers = min(len(tasks), _core.cores() if threads is None else whole("threads", threads, 1, 4096))
     ended = 0
 
-    def told(index: int, outcome: Any) -> None:
+    def one_ended(index: int, outcome: Any) -> None:
         nonlocal ended
         ended += 1
         assert progress is not None
         progress(BatchProgress(ended, len(tasks), index, _result(outcome, tasks[index])))
 
     outcomes, _ = _core.solve_many(
-        [task.core for task in tasks], workers, None if progress is None else told, not return_exceptions
+        [task.core for task in tasks], workers, None if progress is None else one_ended, not return_exceptions
     )
     results = [_result(outcome, task) for outcome, task in zip(outcomes, tasks)]
+    for core, _, _ in outcomes:
+        if core is not None:
+            told(core)
     if not return_exceptions:
         for result in results:
             if isinstance(result, BaseException):

@@ -40,6 +40,9 @@ int explain_one(const ExplainArguments& arguments) {
     const Instance instance = arguments.input.read_one(arguments.path);
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
+    if (const auto odd = mismatch(policy, *problem); odd && !arguments.common.quiet) {
+        fmt::print(stderr, "neuroprim: {}: {}\n", instance.name, *odd);
+    }
     ExplainOptions options;
     options.start = chosen_start(arguments, policy, *problem);
     options.mode = arguments.sample ? DecodeMode::sample : DecodeMode::greedy;

@@ -136,6 +136,7 @@ void SolveRun::solve_one(const Task& task) {
     const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
     const bool cut_short = interrupted();
     watcher.finish(solution);
+    for (const auto& warning : solution.warnings) note(fmt::format("{}: {}", instance.name, warning));
     for (const auto& path : paths) {
         if (path == "-") {
             progress_.aside([&] { write_solution(path, instance, solution); });

@@ -68,7 +68,8 @@ public:
     void run(Solution& solution) {
         begin();
         if (!done()) {
-            add_better_trees(problem_, options_, watch_, pool_);
+            auto odd = add_better_trees(problem_, options_, watch_, pool_);
+            if (odd) solution.warnings.push_back(std::move(*odd));
             take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         }
         if (!done() && watch_.seconds_left() > seconds_per_prepared_vertex * problem_.size()) improve();

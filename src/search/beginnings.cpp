@@ -84,10 +84,11 @@ bool wants_neural_trees(const Problem& problem, const SolveOptions& options) {
     return options.beginnings != Beginnings::best || !options.model.empty() || neural_trees_help(problem);
 }
 
-void add_neural_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
-    if (!options.policy && options.model.empty() && !find_model(problem)) return;
+std::optional<std::string> add_neural_trees(const Problem& problem, const SolveOptions& options, const Watch& watch,
+                                            TreePool& pool) {
+    if (!options.policy && options.model.empty() && !find_model(problem)) return std::nullopt;
     const std::size_t starts = affordable_starts(problem, time_for_constructions(options));
-    if (starts == 0) return;
+    if (starts == 0) return std::nullopt;
     constexpr std::size_t kept = 15;
     NeuralOptions neural;
     neural.start = options.start;
@@ -97,8 +98,9 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
     neural.keep = kept;
     neural.max_memory = options.max_memory;
     neural.interrupted = [&watch] { return watch.expired(); };
+    const Policy policy = policy_for(problem, options);
     try {
-        NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
+        NeuralAnswer answer = solve_neurally(policy, problem, neural);
         pool.offer(std::move(answer.tree), "greedy");
         for (Tree& tree : answer.others) pool.offer(std::move(tree), "greedy");
     } catch (const Infeasible&) {
@@ -108,6 +110,7 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
     } catch (const TooLarge&) {
         // Or the memory.
     }
+    return mismatch(policy, problem);
 }
 
 }  // namespace
@@ -129,7 +132,8 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, TreePoo
     throw Infeasible("no construction found a feasible tree");
 }
 
-void add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+std::optional<std::string> add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch,
+                                            TreePool& pool) {
     const bool neural = wants_neural_trees(problem, options);
     if (options.beginnings != Beginnings::neural &&
         seconds_for_near_pairs(problem) < time_for_constructions(options)) {
@@ -142,7 +146,8 @@ void add_better_trees(const Problem& problem, const SolveOptions& options, const
             if (!watch.expired()) try_method(problem, options, name, pool);
         }
     }
-    if (neural && !watch.expired()) add_neural_trees(problem, options, watch, pool);
+    if (neural && !watch.expired()) return add_neural_trees(problem, options, watch, pool);
+    return std::nullopt;
 }
 
 }  // namespace neuroprim

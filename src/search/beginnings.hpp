@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "graph/watch.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solution.hpp"
@@ -12,7 +15,9 @@ namespace neuroprim {
 void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool);
 
 /// Adds the trees of better constructions, classical and neural, as far as they are worth their share of the time.
-/// Which ones depends on sizes and options, not on the clock; a watch that expires ends it early.
-void add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+/// Which ones depends on sizes and options, not on the clock; a watch that expires ends it early. Returns what is odd
+/// about the policy that was asked, if anything.
+std::optional<std::string> add_better_trees(const Problem& problem, const SolveOptions& options, const Watch& watch,
+                                            TreePool& pool);
 
 }  // namespace neuroprim

@@ -125,6 +125,12 @@ void decode_sides(const Policy& policy, const Problem& problem, const NeuralOpti
     }
 }
 
+/// Problems that users define have no policies of their own.
+bool is_known(std::string_view problem) {
+    const auto kinds = problem_kinds();
+    return std::any_of(kinds.begin(), kinds.end(), [&](const ProblemKind& kind) { return kind.name == problem; });
+}
+
 Policy load_pretrained(const std::optional<std::filesystem::path>& found, std::string_view problem) {
     if (found) return Policy::load(*found);
     throw InputError(fmt::format(
@@ -143,6 +149,12 @@ Policy load_policy(const Problem& problem, const std::string& file) {
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {
     return options.policy ? *options.policy : load_policy(problem, options.model);
+}
+
+std::optional<std::string> mismatch(const Policy& policy, const Problem& problem) {
+    const std::string& trained = policy.config().problem;
+    if (trained.empty() || trained == problem.name() || !is_known(problem.name())) return std::nullopt;
+    return fmt::format("the policy was trained for {}, not for {}: expect poor trees", trained, problem.name());
 }
 
 NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& given) {
