@@ -40,6 +40,8 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
+    std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
+
     /// Is the tree proven optimal? See optimality.hpp, for the gap too.
     [[nodiscard]] bool proven() const;
     [[nodiscard]] std::optional<double> gap_percent() const;
@@ -73,6 +75,7 @@ struct SolveOptions {
     int spread = 0;
     int rounds = 1;
     double temperature = 1;
+    std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
     // try.

@@ -57,6 +57,10 @@ Result attended(const std::function<Result(const std::function<bool()>&)>& work)
     return std::move(*result);
 }
 
+EncodeOptions encoding_of(const Task& task, const std::function<bool()>& interrupted) {
+    return {.threads = task.options.threads, .max_memory = task.options.max_memory, .interrupted = interrupted};
+}
+
 /// From the task's start, or from the one whose greedy tree is the cheapest.
 Explanation explain_task(const Policy& policy, const Task& task, std::size_t alternatives) {
     return attended<Explanation>([&](const std::function<bool()>& interrupted) {
@@ -66,6 +70,7 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
         if (options.start == no_vertex) {
             NeuralOptions greedy;
             greedy.threads = task.options.threads;
+            greedy.max_memory = task.options.max_memory;
             greedy.interrupted = interrupted;
             options.start = solve_neurally(policy, *problem, greedy).tree.start;
         }
@@ -74,8 +79,7 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
         options.seed = task.options.seed;
         options.alternatives = alternatives;
         options.interrupted = interrupted;
-        return explain(Encoded(policy, *problem, {.threads = task.options.threads, .interrupted = interrupted}),
-                       *problem, options);
+        return explain(Encoded(policy, *problem, encoding_of(task, interrupted)), *problem, options);
     });
 }
 
@@ -85,7 +89,7 @@ double log_probability_of(const Policy& policy, const Task& task, Vertex start, 
     return attended<double>([&](const std::function<bool()>& interrupted) {
         const auto problem = problem_of(task);
         if (const auto reason = structural_violation(tree, problem->weights())) throw InputError(*reason);
-        const Encoded encoded(policy, *problem, {.threads = task.options.threads, .interrupted = interrupted});
+        const Encoded encoded(policy, *problem, encoding_of(task, interrupted));
         return log_probability(encoded, *problem, tree, temperature);
     });
 }
@@ -158,6 +162,7 @@ void bind_policy(py::module_& module) {
                         bool half) { self.save(file, half ? Precision::half : Precision::full); })
         .def_property_readonly("config", config_of)
         .def_property_readonly("instruction_set", &Policy::instruction_set)
+        .def("mismatch", [](const Policy& self, const Task& task) { return mismatch(self, *problem_of(task)); })
         .def("decode", decode_task)
         .def("explain", explain_task)
         .def("log_probability", log_probability_of);

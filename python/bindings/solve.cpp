@@ -129,6 +129,7 @@ void bind_options(py::module_& module) {
         .def_readwrite("spread", &SolveOptions::spread)
         .def_readwrite("rounds", &SolveOptions::rounds)
         .def_readwrite("temperature", &SolveOptions::temperature)
+        .def_readwrite("max_memory", &SolveOptions::max_memory)
         .def_readwrite("time_limit", &SolveOptions::time_limit)
         .def_readwrite("target_gap", &SolveOptions::target_gap)
         .def_readwrite("max_iterations", &SolveOptions::max_iterations)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any
 
 from . import _core
@@ -20,7 +21,8 @@ class Policy:
     >>> policy.greedy(points).cost                   # doctest: +SKIP
 
     `data`, `problem` and the arguments of the problem are those of `solve`; the problem is the one that the policy was
-    trained for unless given. A policy may be asked for trees of any problem, one defined in Python included.
+    trained for unless given. A policy may be asked for trees of any problem, one defined in Python included; a warning says
+    when it was trained for another of the known ones.
     """
 
     __slots__ = ("_impl",)
@@ -138,6 +140,7 @@ class Policy:
         method = "sample" if sample else "greedy"
         options = {"temperature": temperature, "seed": seed, "start": start, "threads": threads}
         task = Task(data, self._problem(problem), has_policy=True, method=method, **options, **arguments)
+        self._warn(task)
         return Explanation(self._impl.explain(task.core, whole("alternatives", alternatives, 1)), task.instance)
 
     def log_probability(
@@ -159,7 +162,14 @@ class Policy:
         task = Task(data, self._problem(problem), has_policy=True, method=method, **arguments)
         core, _, cut_short = self._impl.decode(task.core)
         assert core is not None
+        for warning in core.warnings:
+            warnings.warn(warning, stacklevel=3)
         return Solution(core, task.instance, cut_short)
+
+    def _warn(self, task: Task) -> None:
+        odd = self._impl.mismatch(task.core)
+        if odd is not None:
+            warnings.warn(odd, stacklevel=3)
 
 
 class Explanation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Hashable
 from typing import Any
 
@@ -18,6 +19,13 @@ def relative_gap(cost: float, bound: float | None) -> float | None:
     """How far above the bound the cost is, as a part of the bound; 0 when proven optimal, None when that says nothing."""
     percent = _core.gap_percent(cost, bound)
     return None if percent is None else percent / 100
+
+
+def told(core: _core.Solution) -> _core.Solution:
+    """The same; what the caller of the caller should know is told as warnings."""
+    for warning in core.warnings:
+        warnings.warn(warning, stacklevel=3)
+    return core
 
 
 class Solution:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from . import _core
 from ._checks import whole
 from ._problem import Problem
-from ._solution import Solution, relative_gap
+from ._solution import Solution, relative_gap, told
 from ._task import Task, tree_of
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def solve(
     spread: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
+    max_memory: int | None = None,
     warm_start: Any = None,
     beginnings: str = "best",
     progress: Callable[[Progress], Any] | None = None,
@@ -102,7 +103,8 @@ def solve(
     from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: a file or a
-    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`.
+    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`. A policy that needs
+    more than `max_memory` bytes (three quarters of what is free unless given) raises ValueError; `search` does without.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.
@@ -136,14 +138,15 @@ def solve(
         spread=spread,
         rounds=rounds,
         temperature=temperature,
+        max_memory=max_memory,
         warm_start=warm_start,
         beginnings=beginnings,
     )
     _check_callable(progress)
-    told = None if progress is None else lambda *state: progress(Progress(*state))
-    core, _, cut_short = _core.solve(task.core, told)
+    listener = None if progress is None else lambda *state: progress(Progress(*state))
+    core, _, cut_short = _core.solve(task.core, listener)
     assert core is not None
-    return Solution(core, task.instance, cut_short)
+    return Solution(told(core), task.instance, cut_short)
 
 
 def solve_many(
@@ -169,16 +172,19 @@ def solve_many(
     workers = min(len(tasks), _core.cores() if threads is None else whole("threads", threads, 1, 4096))
     ended = 0
 
-    def told(index: int, outcome: Any) -> None:
+    def one_ended(index: int, outcome: Any) -> None:
         nonlocal ended
         ended += 1
         assert progress is not None
         progress(BatchProgress(ended, len(tasks), index, _result(outcome, tasks[index])))
 
     outcomes, _ = _core.solve_many(
-        [task.core for task in tasks], workers, None if progress is None else told, not return_exceptions
+        [task.core for task in tasks], workers, None if progress is None else one_ended, not return_exceptions
     )
     results = [_result(outcome, task) for outcome, task in zip(outcomes, tasks)]
+    for core, _, _ in outcomes:
+        if core is not None:
+            told(core)
     if not return_exceptions:
         for result in results:
             if isinstance(result, BaseException):

@@ -180,6 +180,7 @@ def solve_options(
     spread: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
+    max_memory: int | None = None,
     warm_start: Any = None,
     beginnings: str = "best",
 ) -> _core.SolveOptions:
@@ -208,6 +209,7 @@ def solve_options(
     options.spread = whole("spread", spread, 0, _core.most_sides())
     options.rounds = whole("rounds", rounds, 1, _core.most_sides())
     options.temperature = number("temperature", temperature, 0)
+    options.max_memory = None if max_memory is None else whole("max_memory", max_memory, 1, 2**63 - 1)
     options.set_beginnings(beginnings)
     if warm_start is not None:
         options.set_warm_start(*tree_of(instance, warm_start))

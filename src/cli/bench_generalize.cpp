@@ -30,6 +30,7 @@ struct BenchGeneralizeArguments {
     Vertex max_n = 1000;
     std::size_t count = 0;
     double reference_seconds = 3;
+    MemoryOption max_memory;
     CommonOptions common;
 
     [[nodiscard]] std::size_t count_of(Vertex n) const {
@@ -60,6 +61,7 @@ public:
         options_.seed = arguments.common.seed;
         options_.threads = arguments.common.thread_count();
         options_.interrupted = interrupted;
+        options_.max_memory = arguments.max_memory.most;
     }
 
     int run() {
@@ -172,6 +174,7 @@ Command add_bench_generalize(CLI::App& bench) {
         ->needs("--problem")
         ->type_name("FILE");
     app->add_option("--csv", arguments->csv, "Write every instance to this file")->type_name("FILE");
+    arguments->max_memory.add_to(*app);
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

@@ -36,10 +36,12 @@ struct BenchPaperArguments {
     Vertex max_n = std::numeric_limits<Vertex>::max();
     Vertex sample_max_n = std::numeric_limits<Vertex>::max();
     bool quick = false;
+    MemoryOption max_memory;
     CommonOptions common;
 
     [[nodiscard]] PaperOptions experiment() const {
-        return {quick ? 0 : sample_max_n, search_seconds, common.seed, common.thread_count(), interrupted};
+        return {quick ? 0 : sample_max_n, search_seconds, common.seed,
+                common.thread_count(),    interrupted,    max_memory.most};
     }
 };
 
@@ -202,6 +204,7 @@ Command add_bench_paper(CLI::App& bench) {
         ->check(CLI::NonNegativeNumber)
         ->type_name("N");
     app->add_flag("--quick", arguments->quick, "No sampling, nothing above 100 vertices");
+    arguments->max_memory.add_to(*app);
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

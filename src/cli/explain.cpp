@@ -23,6 +23,7 @@ struct ExplainArguments {
     std::vector<std::string> outputs;
     std::size_t alternatives = 5;
     double temperature = 1;
+    MemoryOption max_memory;
     bool sample = false;
     bool strip = false;
 };
@@ -32,6 +33,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
     if (!arguments.start.empty()) return vertex_named(problem.instance(), arguments.start);
     NeuralOptions options;
     options.threads = arguments.common.thread_count();
+    options.max_memory = arguments.max_memory.most;
     return solve_neurally(policy, problem, options).tree.start;
 }
 
@@ -40,13 +42,17 @@ int explain_one(const ExplainArguments& arguments) {
     const Instance instance = arguments.input.read_one(arguments.path);
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
+    if (const auto odd = mismatch(policy, *problem); odd && !arguments.common.quiet) {
+        fmt::print(stderr, "neuroprim: {}: {}\n", instance.name, *odd);
+    }
     ExplainOptions options;
     options.start = chosen_start(arguments, policy, *problem);
     options.mode = arguments.sample ? DecodeMode::sample : DecodeMode::greedy;
     options.temperature = arguments.temperature;
     options.seed = arguments.common.seed;
     options.alternatives = arguments.alternatives;
-    const Encoded encoded(policy, *problem, {0, arguments.common.thread_count()});
+    const Encoded encoded(policy, *problem,
+                          {.threads = arguments.common.thread_count(), .max_memory = arguments.max_memory.most});
     const Explanation explanation = explain(encoded, *problem, options);
 
     int exit_code = explanation.complete ? exit_solved : exit_infeasible;
@@ -88,6 +94,7 @@ Command add_explain(CLI::App& root) {
     app->add_flag("--sample", arguments->sample, "Draw the edges instead of taking the most probable");
     app->add_option("--temperature", arguments->temperature, "Below one sharper, above one flatter")
         ->capture_default_str();
+    arguments->max_memory.add_to(*app);
     app->add_option(
            "-o,--output", arguments->outputs,
            "Write the steps: .json, .svg (a moving picture, or the strip), .png (the strip); may be repeated")

@@ -44,6 +44,14 @@ void CommonOptions::add_to(CLI::App& app) {
         ->group("Common");
 }
 
+void MemoryOption::add_to(CLI::App& app) {
+    app.add_option("--max-memory", most,
+                   "Refuse to ask a policy that needs more memory: 800M, 12G; three quarters of what is free unless "
+                   "given")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
+}
+
 int CommonOptions::thread_count() const {
     return threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }

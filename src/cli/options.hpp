@@ -36,6 +36,13 @@ struct CommonOptions {
     [[nodiscard]] int thread_count() const;
 };
 
+/// What commands take that ask a policy.
+struct MemoryOption {
+    std::optional<std::uint64_t> most;  ///< bytes
+
+    void add_to(CLI::App& app);
+};
+
 /// How inputs are read.
 struct InputOptions {
     std::string format;

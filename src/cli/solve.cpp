@@ -104,6 +104,7 @@ Command add_solve(CLI::App& root) {
         ->check(CLI::Range(1, most_sides));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(is_positive());
+    arguments->max_memory.add_to(*app);
     add_search_options(*app, *arguments);
     app->add_option("-o,--output", arguments->outputs,
                     "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "

@@ -24,6 +24,7 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.spread = spread;
     options.rounds = rounds;
     options.temperature = temperature;
+    options.max_memory = max_memory.most;
     options.time_limit = time_limit;
     options.target_gap = target_gap;
     options.max_iterations = max_iterations;

@@ -169,6 +169,7 @@ void SolveRun::solve_one(const Task& task) {
     const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
     const bool cut_short = interrupted();
     attempt(task.input, [&] { watcher.finish(solution); });
+    for (const auto& warning : solution.warnings) note(fmt::format("{}: {}", instance.name, warning));
     for (const auto& path : paths) write(path, instance, solution);
     report(task, solution, cut_short);
     const std::string missed = cut_short ? "" : missed_target(options, solution);

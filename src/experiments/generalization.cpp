@@ -105,6 +105,7 @@ GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vert
         neural.spread = 1;
         neural.threads = options.threads;
         neural.interrupted = options.interrupted;
+        neural.max_memory = options.max_memory;
         NeuralAnswer answer = solve_neurally(policy, *problem, neural);
         if (const auto reason = problem->violation(answer.tree)) {
             throw Infeasible(fmt::format("{}: greedy found no feasible tree: {}", instance.name, *reason));

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
 #include "policy/edge_tables.hpp"
-#include "policy/parallel.hpp"
 #include "policy/trajectory_group.hpp"
 
 namespace neuroprim {
@@ -58,7 +57,7 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
     const auto grow_group = [&](std::size_t g, std::size_t groups, policy::Team* team) {
         const std::size_t begin = starts.size() * g / groups;
         const std::size_t end = starts.size() * (g + 1) / groups;
-        if (stop.is_made()) {
+        if (stop.was_heard()) {
             for (std::size_t k = begin; k < end; ++k) result[k].tree.start = starts[k].vertex;
             return;
         }
@@ -75,9 +74,8 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
         return result;
     }
     const std::size_t groups = group_count(starts.size(), threads);
-    std::atomic<std::size_t> next{0};
-    policy::run_on_threads(static_cast<int>(std::min(threads, groups)), [&](int) {
-        for (std::size_t g = next++; g < groups; g = next++) grow_group(g, groups, nullptr);
+    parallel_for(static_cast<int>(threads), groups, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t g = first; g < last; ++g) grow_group(g, groups, nullptr);
     });
     return result;
 }

@@ -1,10 +1,9 @@
 #include "policy/distances.hpp"
 
-#include <atomic>
 #include <cmath>
 
+#include "graph/parallel.hpp"
 #include "policy/paging.hpp"
-#include "policy/parallel.hpp"
 
 namespace neuroprim::policy {
 
@@ -18,9 +17,8 @@ AlignedFloats log_distances(std::span<const Point> points, int threads, StopRequ
     bring_in(result, threads, stop);
     float* table = result.data();
     const float steps = std::sqrt(static_cast<float>(n));
-    std::atomic<std::size_t> next{0};
-    run_on_threads(threads, [&](int) {
-        for (std::size_t u = next++; u < n; u = next++) {
+    parallel_for(threads, n, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t u = begin; u < end; ++u) {
             stop.throw_if_made();
             table[u * n + u] = 0;
             for (std::size_t v = u + 1; v < n; ++v) {

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "policy/distances.hpp"
+#include "policy/memory.hpp"
 #include "policy/paging.hpp"
-#include "policy/parallel.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/stop_request.hpp"
 #include "policy/vertex_encoder.hpp"
@@ -231,6 +232,7 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
         throw InputError(fmt::format("{} points for {} vertices", options.points.size(), problem.size()));
     }
     const int threads = std::max(1, options.threads);
+    require_memory(encoding_bytes(model->config, problem, threads), options.max_memory, problem.size());
 
     auto result = std::make_shared<EdgeTables>();
     EdgeTables& tables = *result;

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
+#include <cstddef>
 
+#include "graph/parallel.hpp"
 #include "policy/aligned.hpp"
-#include "policy/parallel.hpp"
 #include "policy/stop_request.hpp"
 
 namespace neuroprim::policy {
@@ -17,9 +17,8 @@ inline void bring_in(AlignedFloats& table, int threads, StopRequest& stop) {
     constexpr std::size_t page = 4096 / sizeof(float);
     constexpr std::size_t piece = 512 * page;  // a large page
     const std::size_t pieces = (table.size() + piece - 1) / piece;
-    std::atomic<std::size_t> next{0};
-    const auto touch = [&](int) {
-        for (std::size_t k = next++; k < pieces; k = next++) {
+    const auto touch = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
             stop.throw_if_made();
             float* data = table.data() + k * piece;
             const std::size_t size = std::min(piece, table.size() - k * piece);
@@ -27,7 +26,7 @@ inline void bring_in(AlignedFloats& table, int threads, StopRequest& stop) {
             for (std::size_t at = 0; at < size; at += page) data[at] = 0;
         }
     };
-    if (pieces > 1) run_on_threads(threads, touch);
+    if (pieces > 1) parallel_for(threads, pieces, 1, touch);
 }
 
 }  // namespace neuroprim::policy

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "policy/parallel.hpp"
+#include "graph/thread_group.hpp"
 
 namespace neuroprim::policy {
 
@@ -21,13 +21,18 @@ int query_block_of(int n) {
     return std::clamp(most_scores / n / 12 * 12, 12, 96);
 }
 
+/// More threads than this would have nothing to do.
+int most_shares(int count) {
+    return (count + 11) / 12;
+}
+
 /// Which of `count` things, in blocks of twelve (a multiple of every tile), thread `k` of `threads` works on.
 struct Share {
     int begin = 0;
     int size = 0;
 
     static Share of(int count, int k, int threads) {
-        const int blocks = (count + 11) / 12;
+        const int blocks = most_shares(count);
         const int begin = std::min(count, blocks * k / threads * 12);
         return {begin, std::min(count, blocks * (k + 1) / threads * 12) - begin};
     }
@@ -224,8 +229,9 @@ std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
 AlignedFloats encode_vertices(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
                               const float* distances, int threads, StopRequest& stop) {
     AlignedFloats features(points.size() * static_cast<std::size_t>(model.config.d_v));
-    Pass pass(model, points, is_terminal, distances, threads, stop, features);
-    run_on_threads(threads, [&](int thread) { pass.work(thread); });
+    ThreadGroup group(std::min(threads, most_shares(static_cast<int>(points.size()))));
+    Pass pass(model, points, is_terminal, distances, group.size(), stop, features);
+    group.run([&](int thread) { pass.work(thread); });
     stop.throw_if_made();
     return features;
 }

@@ -75,6 +75,7 @@ public:
 
     void run(Solution& solution) {
         begin();
+        if (const auto warning = slow_trees_.warning()) solution.warnings.push_back(*warning);
         if (!done()) {
             add_quick_trees(problem_, options_, watch_, pool_);
             take(pool_[0].tree, pool_[0].cost, pool_[0].source);

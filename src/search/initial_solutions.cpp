@@ -118,12 +118,28 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
     if (!loaded_ && !options.model.empty()) loaded_ = std::make_shared<Policy>(Policy::load(options.model));
 }
 
+void SlowTrees::grow_by(const Policy& policy, const std::function<bool()>& stop,
+                        const std::function<void(Tree, std::string)>& offer) const {
+    EncodeOptions encoding;
+    encoding.interrupted = stop;
+    encoding.max_memory = options_->max_memory;
+    try {
+        offer_policy_trees(policy, *problem_, options_->start, encoding,
+                           [&](Tree tree) { offer(std::move(tree), "greedy"); });
+    } catch (const TooLarge&) {
+        // The other constructions are there.
+    }
+}
+
+std::optional<std::string> SlowTrees::warning() const {
+    if (!loaded_) return std::nullopt;
+    return mismatch(*loaded_, *problem_);
+}
+
 void SlowTrees::build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const {
     try {
         if (policy_) {
-            const Policy policy = loaded_ ? *loaded_ : policy_for(*problem_, *options_);
-            offer_policy_trees(policy, *problem_, options_->start, stop,
-                               [&](Tree tree) { offer(std::move(tree), "greedy"); });
+            grow_by(loaded_ ? *loaded_ : policy_for(*problem_, *options_), stop, offer);
         }
         if (!constructions_) return;
         for (const std::string_view name : thorough_methods(*problem_)) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "graph/watch.hpp"
@@ -27,11 +29,17 @@ public:
 
     [[nodiscard]] bool any() const { return constructions_ || policy_; }
 
+    /// What is odd about the policy that the options give.
+    [[nodiscard]] std::optional<std::string> warning() const;
+
     /// Builds them one after the other on the calling thread and hands each over with its source. Asks `stop` every
     /// few milliseconds and returns soon after it says yes.
     void build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const;
 
 private:
+    void grow_by(const Policy& policy, const std::function<bool()>& stop,
+                 const std::function<void(Tree, std::string)>& offer) const;
+
     const Problem* problem_;
     const SolveOptions* options_;
     bool constructions_ = false;

@@ -30,17 +30,15 @@ std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
 
 }  // namespace
 
-void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const std::function<bool()>& stop,
+void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const EncodeOptions& encoding,
                         const std::function<void(Tree)>& offer) {
     const std::vector<Start> starts = spread_starts(problem, start);
-    EncodeOptions encoding;
-    // encoding.interrupted = stop;
     const Encoded encoded(policy, problem, encoding);
     DecodeOptions decoding;
     decoding.log_probabilities = false;
-    decoding.interrupted = stop;
+    decoding.interrupted = encoding.interrupted;
     std::size_t batch = 1;
-    for (std::size_t first = 0; first < starts.size() && !stop();) {
+    for (std::size_t first = 0; first < starts.size() && !encoding.interrupted();) {
         const std::size_t count = std::min(batch, starts.size() - first);
         std::vector<std::pair<double, Tree>> trees;
         for (Rollout& rollout : decode(encoded, problem, std::span(starts).subspan(first, count), decoding)) {

@@ -51,8 +51,11 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.temperature = options.temperature;
     neural.seed = options.seed;
     neural.threads = options.threads;
+    neural.max_memory = options.max_memory;
     neural.interrupted = options.interrupted;
-    NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
+    const Policy policy = policy_for(problem, options);
+    if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
+    NeuralAnswer answer = solve_neurally(policy, problem, neural);
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.statistics = answer.statistics;

@@ -76,10 +76,10 @@ TEST(Interruption, EndsTheLayoutOfAGraphWithoutCoordinates) {
 /// On a few and on many vertices: the latter share the rows of one step between threads.
 TEST(Interruption, LeavesTreesThatAreTheBeginningsOfTheWholeOnes) {
     const Policy policy = Policy::random(small_config(), 5);
-    for (const Vertex n : {40, 330}) {
+    for (const Vertex n : {40, 320}) {
         const auto each = policy_case("mrcst", n, 4);
         const Encoded encoded(policy, *each.problem);
-        const std::vector<Start> starts = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}};
+        const std::vector<Start> starts = {{0, 0}, {1, 1}, {2, 2}, {3, 3}};
         for (const DecodeMode mode : {DecodeMode::greedy, DecodeMode::sample}) {
             for (const int threads : {1, 2}) {
                 DecodeOptions options;
@@ -88,8 +88,8 @@ TEST(Interruption, LeavesTreesThatAreTheBeginningsOfTheWholeOnes) {
                 Impatience patient;
                 options.interrupted = patient.question();
                 const auto whole = decode(encoded, *each.problem, starts, options);
-                for (int tenth = 0; tenth < 10; ++tenth) {
-                    Impatience impatient(patient.questions() * tenth / 10);
+                for (const int tenths : {0, 2, 7}) {
+                    Impatience impatient(patient.questions() * tenths / 10);
                     options.interrupted = impatient.question();
                     const auto parts = decode(encoded, *each.problem, starts, options);
                     EXPECT_TRUE(std::any_of(parts.begin(), parts.end(), [](const auto& p) { return !p.complete; }));

@@ -130,3 +130,28 @@ def test_what_is_wrong_is_said(policy, points, tmp_path):
         policy.explain(points, start=99)
     with pytest.raises(ValueError, match="cannot start at vertex 1"):
         Policy.load("stp").explain(points, terminals=[0, 2], start=1)
+
+
+def test_too_much_memory_is_refused(policy, points):
+    with pytest.raises(ValueError, match="max_memory"):
+        policy.greedy(points, max_memory=1000)
+    with pytest.raises(ValueError, match="max_memory"):
+        policy.explain(points, start=0, max_memory=1000)
+    assert policy.greedy(points, max_memory=10**9).cost == policy.greedy(points).cost
+    assert neuroprim.solve(points, "mrcst", max_iterations=1, max_memory=1000).cost > 0
+    with pytest.raises(ValueError, match="max_memory"):
+        neuroprim.solve(points, "mrcst", max_memory=0)
+
+
+def test_a_policy_for_another_problem_warns(policy, points, recwarn):
+    policy.greedy(points)
+    neuroprim.solve(points, "mrcst", method="greedy", model=policy)
+    assert not recwarn.list
+    for ask in (
+        lambda: policy.greedy(points, "dcmst"),
+        lambda: policy.explain(points, "dcmst", start=0),
+        lambda: neuroprim.solve(points, "dcmst", method="greedy", model=policy),
+        lambda: neuroprim.solve_many([points], "dcmst", method="greedy", model=policy),
+    ):
+        with pytest.warns(UserWarning, match="trained for mrcst, not for dcmst"):
+            ask()

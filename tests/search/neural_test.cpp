@@ -49,6 +49,24 @@ TEST(SolveNeurally, GivesAValidTreeForEveryProblemAndInput) {
     }
 }
 
+TEST(SolveNeurally, SaysWhenAPolicyWasTrainedForAnotherProblem) {
+    const Instance instance = generate({.n = 20, .seed = 2});
+    PolicyConfig config = small_policy().config();
+    config.problem = "dcmst";
+    const Policy policy = Policy::random(config, 1);
+    EXPECT_EQ(mismatch(policy, *make_problem("dcmst", instance)), std::nullopt);
+    EXPECT_EQ(mismatch(small_policy(), *make_problem("mrcst", instance)), std::nullopt);
+    const auto other = make_problem("mrcst", instance);
+    EXPECT_EQ(mismatch(policy, *other), "the policy was trained for dcmst, not for mrcst: expect poor trees");
+    SolveOptions options;
+    options.policy = std::make_shared<const Policy>(policy);
+    options.max_iterations = 1;
+    for (const char* method : {"greedy", "search"}) {
+        options.method = method;
+        EXPECT_EQ(solve(*other, options).warnings.size(), 1u) << method;
+    }
+}
+
 TEST(SolveNeurally, GreedyIsTheBestOverAllStarts) {
     const Instance instance = generate({.n = 20, .seed = 2});
     const auto problem = make_problem("mrcst", instance);
