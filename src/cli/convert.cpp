@@ -19,7 +19,7 @@ struct ConvertArguments {
 };
 
 int convert(const ConvertArguments& arguments) {
-    const std::vector<Instance> instances = arguments.input.read(arguments.path);
+    const std::vector<Instance> instances = arguments.input.read(arguments.path, arguments.common.warnings());
     for (const auto& instance : instances) {
         const std::string path = output_path(arguments.output, instance, instances.size() > 1);
         const bool json = arguments.format.empty() && (path == "-" || arguments.common.json);

@@ -35,7 +35,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
 }
 
 int explain_one(const ExplainArguments& arguments) {
-    const Instance instance = arguments.input.read_one(arguments.path);
+    const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
     ExplainOptions options;

@@ -19,14 +19,16 @@ namespace {
 class JsonInstance {
 public:
     JsonInstance(JsonCursor& cursor, const JsonInstanceForm& form)
-        : form_(form), text_{cursor.text().content, source_of(cursor, form), cursor.text().name} {
+        : form_(form),
+          text_{cursor.text().content, source_of(cursor, form), cursor.text().name, cursor.text().on_warning} {
         const std::vector<std::string_view> keys = known_keys();
         cursor.object([&](const std::string& key, std::size_t at) {
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
                 text_.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
             }
             const std::string source = form.path.empty() ? text_.source : fmt::format("{}.{}", form.path, key);
-            if (!members_.try_emplace(key, Text{text_.content, source, text_.name}, cursor.at()).second) {
+            if (!members_.try_emplace(key, Text{text_.content, source, text_.name, text_.on_warning}, cursor.at())
+                     .second) {
                 text_.fail(at, fmt::format("key {} is given twice", in_quotes(key)));
             }
             cursor.skip();

@@ -91,10 +91,15 @@ std::span<const FormatInfo> input_formats() {
     return infos;
 }
 
-std::vector<Instance> parse_instances(std::string_view text, const std::string& source, std::string_view format) {
-    const formats::TextFile file(text, source);
-    const auto& reader = format.empty() ? formats::reader_for(file.text()) : formats::reader_named(format);
+std::vector<Instance> parse_instances(std::string_view text, const std::string& source, const ReadOptions& options) {
+    const formats::TextFile file(text, source, options.max_input, options.warn);
+    const auto& reader =
+        options.format.empty() ? formats::reader_for(file.text()) : formats::reader_named(options.format);
     return reader.read(file.text());
+}
+
+std::vector<Instance> parse_instances(std::string_view text, const std::string& source, std::string_view format) {
+    return parse_instances(text, source, ReadOptions{std::string(format)});
 }
 
 std::string_view detected_format(std::string_view text, const std::string& source) {
@@ -102,16 +107,20 @@ std::string_view detected_format(std::string_view text, const std::string& sourc
     return formats::reader_for(file.text()).name;
 }
 
-std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
+std::vector<Instance> read_instances(const std::string& path, const ReadOptions& options) {
     const auto [file, problem] = formats::selection_in(path);
     const std::string source = formats::source_name(file);
-    auto instances = parse_instances(formats::file_content(file), source, format);
+    auto instances = parse_instances(formats::file_content(file, options.max_input), source, options);
     if (!problem) return instances;
     const auto count = static_cast<std::int64_t>(instances.size());
     if (*problem < 1 || *problem > count) {
         throw InputError(source, 0, fmt::format("there is no problem #{}: the file holds {}", *problem, count));
     }
     return formats::just(std::move(instances[static_cast<std::size_t>(*problem - 1)]));
+}
+
+std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
+    return read_instances(path, ReadOptions{std::string(format)});
 }
 
 }  // namespace neuroprim
