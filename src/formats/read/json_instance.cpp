@@ -6,7 +6,9 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <unordered_set>
 
+#include "formats/read/edge_list.hpp"
 #include "formats/read/json_triangle.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
@@ -209,7 +211,7 @@ private:
             edges.push_back(edge);
         });
         check_plausible_size(cursor.text(), n_at, n, edges.size());
-        instance_.weights = Weights::from_edges(n, std::move(edges));
+        instance_.weights = graph_of(cursor.text(), n, std::move(edges), 0);
     }
 
     void read_terminals(JsonCursor& cursor) {
@@ -238,7 +240,14 @@ private:
 
     void read_names(JsonCursor& cursor) {
         const std::size_t at = cursor.at();
-        cursor.array([&] { instance_.names.push_back(cursor.string("a name")); });
+        std::unordered_set<std::string> taken;
+        cursor.array([&] {
+            const std::size_t name_at = cursor.at();
+            const std::string& name = instance_.names.emplace_back(cursor.string("a name"));
+            if (!name.empty() && !taken.insert(name).second) {
+                cursor.text().fail(name_at, fmt::format("two vertices are named {}", in_quotes(name)));
+            }
+        });
         check_size(instance_.names.size(), cursor.text(), at, "names");
     }
 

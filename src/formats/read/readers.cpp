@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "formats/read/reader.hpp"
+#include "formats/text/csv_numbers.hpp"
 #include "formats/text/input_file.hpp"
+#include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -37,6 +39,27 @@ const Reader& reader_named(std::string_view name) {
     throw InputError(fmt::format("unknown format {}: expected one of {}", in_quotes(name), known_names()));
 }
 
+[[noreturn]] void fail_unknown(const Text& text, const Token& first_line) {
+    const Text only{first_line.value, {}, {}};
+    Scanner words(only);
+    std::size_t decimal_commas = 0;
+    for (Token word = words.word(); !word.value.empty(); word = words.word()) {
+        decimal_commas += with_decimal_point(word.value) ? 1 : 0;
+    }
+    if (decimal_commas > 1) {
+        throw UnknownFormat(text.source, 0,
+                            fmt::format("found {}: {}", in_quotes(first_line.value), decimal_comma_advice));
+    }
+    const bool is_table = first_line.value.find_first_of(",;\t") != std::string_view::npos;
+    const bool is_remark = first_line.value.starts_with('#') || same_word(first_line.value.substr(0, 4), "sep=");
+    const char* advice = is_remark  ? "; leave the first line out, which is a remark"
+                         : is_table ? "; the header of a table names x,y or lon,lat for points, u,v,weight for edges"
+                                    : "";
+    throw UnknownFormat(
+        text.source, 0,
+        fmt::format("the content does not tell the format: name it with --format ({}){}", known_names(), advice));
+}
+
 const Reader& reader_for(const Text& text) {
     const Clues clues(text);
     std::vector<const Reader*> possible;
@@ -46,11 +69,7 @@ const Reader& reader_for(const Text& text) {
         if (match == Match::possible) possible.push_back(reader);
     }
     if (possible.size() == 1) return *possible.front();
-    if (possible.empty()) {
-        throw UnknownFormat(
-            text.source, 0,
-            fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
-    }
+    if (possible.empty()) fail_unknown(text, clues.first_line);
     std::string readings;
     for (const Reader* reader : possible) {
         readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "formats/read/edge_list.hpp"
 #include "formats/read/numbered_points.hpp"
 #include "formats/read/reader.hpp"
 #include "formats/read/steinlib_problems.hpp"
@@ -244,7 +245,7 @@ private:
         warn_of_skipped_sections();
         Instance instance;
         instance.name = text_.name;
-        instance.weights = Weights::from_edges(n_, std::move(edges_));
+        instance.weights = graph_of(text_, n_, std::move(edges_), 1);
         instance.terminals = std::move(terminals_).sorted();
         if (!instance.terminals.empty() && !degree_limits_.empty()) {
             text_.warn("the file asks for a Steiner tree within degree limits: no problem here has both");

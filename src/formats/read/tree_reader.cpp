@@ -55,6 +55,9 @@ bool is_numbered(const Text& text, Vertex n) {
 }
 
 Tree read_csv_tree(const Text& text, const Instance& instance) {
+    CsvScanner csv(text);
+    csv.next_row();
+    check_edge_header(csv);
     const Names names(instance);
     const bool numbered = instance.names.empty() || is_numbered(text, instance.size());
     const auto vertex = [&](const Token& cell) {

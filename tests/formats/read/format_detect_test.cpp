@@ -102,8 +102,8 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
     }
     EXPECT_EQ(
         refusal("1 2", "excel"),
-        "unknown format \"excel\": expected one of tsplib, steinlib, geojson, json, csv, edges, orlib, ocst, crd, "
-        "sym");
+        "unknown format \"excel\": expected one of tsplib, steinlib, geojson, json, csv, edges, orlib, ocst, "
+        "crd, sym");
 }
 
 TEST(Clues, TellTheShapeOfNumbers) {
