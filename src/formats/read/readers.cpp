@@ -16,15 +16,15 @@ namespace neuroprim {
 
 namespace formats {
 
-extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, csv_points_reader, csv_edges_reader,
-    orlib_reader, ocst_reader, crd_reader, sym_reader;
+extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
+    csv_edges_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
 
 namespace {
 
 /// A new format is one file and its name here and in the line above. Asked in this order.
-constexpr std::array readers = {&tsplib_reader,     &steinlib_reader,  &geojson_reader, &json_reader,
-                                &csv_points_reader, &csv_edges_reader, &orlib_reader,   &ocst_reader,
-                                &crd_reader,        &sym_reader};
+constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &geojson_reader,   &json_reader,
+                                &matrix_reader, &csv_points_reader, &csv_edges_reader, &orlib_reader,
+                                &ocst_reader,   &crd_reader,        &sym_reader};
 
 std::string known_names() {
     std::string names;
