@@ -23,7 +23,7 @@ int convert(const ConvertArguments& arguments) {
     const bool json = arguments.format.empty() && (arguments.output == "-" || arguments.common.json);
     const std::string format = json ? "json" : arguments.format;
     check_output(arguments.output, false, [&](const std::string& path) { check_instance_path(path, format); });
-    const std::vector<Instance> instances = arguments.input.read(arguments.path);
+    const std::vector<Instance> instances = arguments.input.read(arguments.path, arguments.common.warnings());
     for (const auto& instance : instances) {
         const std::string path = output_path(arguments.output, instance, instances.size() > 1);
         write_instance(path, instance, format);

@@ -39,7 +39,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
 
 int explain_one(const ExplainArguments& arguments) {
     for (const auto& path : arguments.outputs) check_explanation_path(path);
-    const Instance instance = arguments.input.read_one(arguments.path);
+    const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
     if (const auto odd = mismatch(policy, *problem); odd && !arguments.common.quiet) {

@@ -56,6 +56,11 @@ int CommonOptions::thread_count() const {
     return threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+Warn CommonOptions::warnings() const {
+    if (quiet) return {};
+    return [](const std::string& message) { fmt::print(stderr, "neuroprim: warning: {}\n", message); };
+}
+
 void InputOptions::add_to(CLI::App& app) {
     app.add_option("--format", format, "Input format; told from the content unless given")
         ->check(CLI::IsMember(names_of(input_formats())));
@@ -63,10 +68,14 @@ void InputOptions::add_to(CLI::App& app) {
         ->check(CLI::IsMember(metric_names()));
     app.add_option("--terminals", terminals,
                    "Vertices (numbers from 0, or names) that a Steiner tree must hold: A,B,C");
+    app.add_option("--max-input", max_input, "Read no more text than this from a file, once unpacked: 500M, 4G")
+        ->transform(CLI::AsSizeValue(false).description(""))
+        ->default_str("2G")
+        ->type_name("SIZE");
 }
 
-std::vector<Instance> InputOptions::read(const std::string& path) const {
-    std::vector<Instance> instances = read_instances(path, format);
+std::vector<Instance> InputOptions::read(const std::string& path, const Warn& warn) const {
+    std::vector<Instance> instances = read_instances(path, ReadOptions{format, max_input, warn});
     for (auto& instance : instances) {
         if (!metric.empty()) {
             try {
@@ -80,8 +89,8 @@ std::vector<Instance> InputOptions::read(const std::string& path) const {
     return instances;
 }
 
-Instance InputOptions::read_one(const std::string& path) const {
-    std::vector<Instance> instances = read(path);
+Instance InputOptions::read_one(const std::string& path, const Warn& warn) const {
+    std::vector<Instance> instances = read(path, warn);
     if (instances.size() != 1) {
         throw InputError(path, 0,
                          fmt::format("holds {} instances: pick one as {}#1 … {}#{}", instances.size(), path, path,

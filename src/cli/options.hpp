@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "neuroprim/formats.hpp"
 #include "neuroprim/instance.hpp"
 #include "neuroprim/problem.hpp"
 
@@ -34,6 +35,9 @@ struct CommonOptions {
 
     void add_to(CLI::App& app);
     [[nodiscard]] int thread_count() const;
+
+    /// Prints warnings on standard error, unless --quiet.
+    [[nodiscard]] Warn warnings() const;
 };
 
 /// What commands take that ask a policy.
@@ -48,14 +52,15 @@ struct InputOptions {
     std::string format;
     std::string metric;
     std::string terminals;
+    std::size_t max_input = default_max_input;
 
     void add_to(CLI::App& app);
 
     /// Every instance of a file, measured by --metric, with --terminals marked.
-    [[nodiscard]] std::vector<Instance> read(const std::string& path) const;
+    [[nodiscard]] std::vector<Instance> read(const std::string& path, const Warn& warn) const;
 
     /// For commands that work on one instance. Throws InputError when the file holds several.
-    [[nodiscard]] Instance read_one(const std::string& path) const;
+    [[nodiscard]] Instance read_one(const std::string& path, const Warn& warn) const;
 };
 
 /// Which problem to solve on an instance.

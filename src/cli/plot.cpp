@@ -33,7 +33,7 @@ Solution judged(const PlotArguments& arguments, const Instance& instance) {
     solution.instance = instance.name;
     solution.problem = problem->name();
     solution.n = instance.size();
-    solution.tree = read_tree(arguments.tree, instance);
+    solution.tree = read_tree(arguments.tree, instance, arguments.input.max_input);
     if (const auto reason = structural_violation(solution.tree, instance.weights)) {
         throw InputError(arguments.tree, 0, *reason);
     }
@@ -47,7 +47,7 @@ Solution judged(const PlotArguments& arguments, const Instance& instance) {
 
 int plot(const PlotArguments& arguments) {
     check_picture_path(arguments.output);
-    const Instance instance = arguments.input.read_one(arguments.path);
+    const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
     PictureOptions options = arguments.picture;
     options.caption = options.legend = !arguments.plain;
     const Picture picture = arguments.tree.empty() ? draw_instance(instance, options)

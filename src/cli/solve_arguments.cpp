@@ -30,7 +30,7 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.max_iterations = max_iterations;
     options.no_improvement = no_improvement;
     options.beginnings = beginnings;
-    if (!warm_start.empty()) options.warm_start = read_tree(warm_start, instance);
+    if (!warm_start.empty()) options.warm_start = read_tree(warm_start, instance, input.max_input);
     options.interrupted = interrupted;
     return options;
 }

@@ -120,7 +120,8 @@ std::vector<Task> SolveRun::read(const Input& input, std::size_t file) {
 std::vector<Task> SolveRun::tasks_in(const Input& input, std::size_t file) {
     std::vector<Instance> instances;
     try {
-        instances = arguments_.input.read(input.path);
+        instances = arguments_.input.read(
+            input.path, [this](const std::string& message) { note(fmt::format("warning: {}", message)); });
     } catch (const UnknownFormat& error) {
         if (!input.in_folder) throw;
         note(fmt::format("skipped {}", error.what()));
