@@ -40,7 +40,8 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
-    /// 100 (cost − bound) / bound; nothing without a bound or when the bound is zero and the cost is not.
+    /// Is the tree proven optimal? See optimality.hpp, for the gap too.
+    [[nodiscard]] bool proven() const;
     [[nodiscard]] std::optional<double> gap_percent() const;
 };
 

@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "neuroprim/formats.hpp"
+#include "neuroprim/optimality.hpp"
 #include "neuroprim/picture.hpp"
 #include "parts.hpp"
 #include "pickling.hpp"
@@ -30,6 +31,7 @@ void bind_solution(py::module_& module) {
         .def_readonly("seed", &Solution::seed)
         .def_readonly("cost", &Solution::cost)
         .def_readonly("bound", &Solution::bound)
+        .def_property_readonly("proven", &Solution::proven)
         .def_readonly("seconds", &Solution::seconds)
         .def_readonly("statistics", &Solution::statistics)
         .def_readonly("found_by", &Solution::found_by)
@@ -48,6 +50,7 @@ void bind_solution(py::module_& module) {
         .def("save", [](const Solution& self, const Instance& instance, const std::string& path) {
             write_solution(path, instance, self);
         });
+    module.def("gap_percent", &gap_percent, py::arg("cost"), py::arg("bound"));
 }
 
 }  // namespace neuroprim::python

@@ -15,12 +15,9 @@ from ._instance import Instance
 
 
 def relative_gap(cost: float, bound: float | None) -> float | None:
-    """How far above the bound the cost is, as a part of the bound; None when that says nothing."""
-    if bound is None:
-        return None
-    if bound > 0:
-        return max(0.0, (cost - bound) / bound)
-    return 0.0 if cost <= bound else None
+    """How far above the bound the cost is, as a part of the bound; 0 when proven optimal, None when that says nothing."""
+    percent = _core.gap_percent(cost, bound)
+    return None if percent is None else percent / 100
 
 
 class Solution:
@@ -58,8 +55,7 @@ class Solution:
     @property
     def optimal(self) -> bool:
         """Is the tree proven optimal, up to rounding?"""
-        gap = self.gap
-        return gap is not None and gap <= 1e-9
+        return self._impl.proven
 
     @property
     def edges(self) -> npt.NDArray[np.int32]:

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/mst.hpp"
 
@@ -9,6 +11,13 @@ bool mst_is_a_bound(const Problem& problem) {
         if (!problem.required(v)) return false;
     }
     return true;
+}
+
+bool costs_are_never_negative(const Problem& problem) {
+    if (problem.cost_is_total_weight()) return true;
+    const auto kinds = problem_kinds();
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&](const ProblemKind& kind) { return kind.name == problem.name(); });
 }
 
 std::optional<double> lower_bound(const Problem& problem, int threads) {

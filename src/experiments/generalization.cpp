@@ -63,9 +63,7 @@ Reference reference_for(const GeneralizationStudy& study, const Problem& problem
     solving.threads = options.threads;
     solving.interrupted = options.interrupted;
     const Solution solution = solve(problem, solving);
-    constexpr double rounding = 1e-9;
-    const bool proven = solution.bound && solution.cost - *solution.bound <= rounding * solution.cost;
-    return {solution.cost, proven};
+    return {solution.cost, solution.proven()};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/optimality.hpp"
 #include "neuroprim/solution.hpp"
 #include "search/anytime.hpp"
 
@@ -67,11 +68,12 @@ void build_classically(const Problem& problem, const SolveOptions& options, Solu
 
 }  // namespace
 
+bool Solution::proven() const {
+    return neuroprim::proven(cost, bound);
+}
+
 std::optional<double> Solution::gap_percent() const {
-    if (!bound) return std::nullopt;
-    if (*bound > 0) return std::max(0.0, 100 * (cost - *bound) / *bound);
-    if (cost <= *bound) return 0.0;
-    return std::nullopt;
+    return neuroprim::gap_percent(cost, bound);
 }
 
 std::vector<MethodInfo> solve_methods() {
@@ -106,6 +108,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     }
     solution.cost = problem.cost(solution.tree);
     if (!solution.bound && !searches) solution.bound = lower_bound(problem, options.threads);
+    if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }

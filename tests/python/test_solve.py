@@ -86,6 +86,17 @@ def test_the_bound_is_below_the_optimum_and_the_gap_follows(points):
     assert neuroprim.solve(points, "mrcst", method="star").gap is None
 
 
+def test_a_proven_tree_has_no_gap_at_all(points):
+    matrix = np.random.default_rng(5).random((6, 6))
+    matrix += matrix.T
+    for tree in (
+        neuroprim.solve(matrix, "stp", terminals=[0, 3, 5]),
+        neuroprim.solve(np.ones((9, 2)), "mrcst", method="star"),
+        neuroprim.solve(points[:1], "mst"),
+    ):
+        assert tree.optimal and tree.gap == 0
+
+
 def test_without_a_clock_the_answer_depends_on_the_seed_alone(points):
     options = dict(problem="mrcst", max_iterations=300)
     one = neuroprim.solve(points, threads=1, **options)
