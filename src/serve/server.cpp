@@ -155,6 +155,10 @@ private:
             listener_.connection_of(request).close_after_answer();
             return true;
         };
+        for (const char* name : {"Host", "Origin", "Content-Length", "Content-Type", "Transfer-Encoding"}) {
+            // Whoever stands between here and the client may have looked at the other one.
+            if (request.get_header_value_count(name) > 1) return refuse(400, fmt::format("{} is given twice", name));
+        }
         if (const auto reason =
                 guard_.objection(request.get_header_value("Host"), request.get_header_value("Origin"))) {
             return refuse(403, *reason);
@@ -168,6 +172,7 @@ private:
         }
         const bool chunked = request.has_header("Transfer-Encoding");
         const auto length = content_length(request);
+        if (chunked && length) return refuse(400, "Content-Length and Transfer-Encoding exclude each other");
         if (route->body == Body::none) {
             if (chunked || length.value_or(0) > 0) return refuse(400, "expected no body");
             return false;
