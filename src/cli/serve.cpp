@@ -102,10 +102,10 @@ namespace neuroprim::cli {
 Command add_serve(CLI::App& root) {
     CLI::App* app = root.add_subcommand("serve", "A page in the browser (this build was made without it)");
     app->allow_extras();
-    return {
-        app, []() -> int {
-            throw InputError("this build has no server: install libcpp-httplib-dev and esbuild, then run make build");
-        }};
+    return {app, []() -> int {
+                throw InputError(
+                    "this build has no server: install libcpp-httplib-dev 0.11.4 and esbuild, then run make build");
+            }};
 }
 
 }  // namespace neuroprim::cli
