@@ -180,6 +180,33 @@ TEST(Conversation, AHeaderThatMattersComesOnce) {
     }
 }
 
+/// A question of more than 64 kB that would be searched for as long as it may.
+std::string large_question(Served& served) {
+    std::string question = long_question(served);
+    question.insert(question.size() - 1, std::string(200'000, ' '));
+    return question;
+}
+
+TEST(Conversation, LargeBodiesBeyondTheLimitComeBackLater) {
+    serve::Settings settings;
+    settings.limits.body_bytes = 250'000;
+    settings.limits.bodies_bytes = 400'000;
+    Served served(settings);
+    const std::string question = large_question(served);
+    RawSocket first(served.port());
+    ASSERT_TRUE(first.send(request_bytes("/api/solve", question)));
+    ASSERT_TRUE(soon([&] { return served.running() == 1; }));
+    const Reply refused = served.post("/api/solve", question);
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.header("Retry-After"), "2");
+    EXPECT_EQ(served.ask("/api/generate", json{{"n", 3}}).status, 200);  // small ones are not counted
+    first.hang_up();
+    ASSERT_TRUE(soon([&] { return served.running() == 0; }));
+    RawSocket second(served.port());
+    ASSERT_TRUE(second.send(request_bytes("/api/solve", question)));
+    EXPECT_TRUE(soon([&] { return served.running() == 1; }));  // there is room again
+}
+
 TEST(Conversation, ChunkedBodiesAreCountedToo) {
     serve::Settings settings;
     settings.limits.body_bytes = 100'000;
