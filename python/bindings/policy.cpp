@@ -46,7 +46,7 @@ py::tuple decode_task(const Policy& policy, const Task& task) {
 
 /// For work that cannot be cut short: it ends, and then the interruption counts.
 template <class Result>
-Result attended(const std::function<Result()>& work) {
+Result attended(const std::function<Result(const std::function<bool()>& interrupted)>& work) {
     Foreground foreground;
     std::optional<Result> result;
     if (foreground.run([&] { result.emplace(work()); })) {
@@ -58,7 +58,7 @@ Result attended(const std::function<Result()>& work) {
 
 /// From the task's start, or from the one whose greedy tree is the cheapest.
 Explanation explain_task(const Policy& policy, const Task& task, std::size_t alternatives) {
-    return attended<Explanation>([&] {
+    return attended<Explanation>([&](const std::function<bool()>& interrupted) {
         const auto problem = decodable(task);
         ExplainOptions options;
         options.start = task.options.start;
@@ -67,6 +67,7 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
             greedy.threads = task.options.threads;
             options.start = solve_neurally(policy, *problem, greedy).tree.start;
         }
+            greedy.interrupted = interrupted;
         options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
         options.temperature = task.options.temperature;
         options.seed = task.options.seed;
