@@ -9,6 +9,7 @@ from . import _core
 from ._checks import number, whole
 from ._instance import Instance
 from ._problem import Problem
+from ._models import model_file
 from ._solution import Solution
 from ._task import Task, tree_of
 
@@ -31,15 +32,7 @@ class Policy:
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Policy:
         """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`), or the one in a file."""
-        file = os.fspath(name)
-        folders = _core.model_folders()
-        if any(os.path.isfile(os.path.join(folder, f"{file}.safetensors")) for folder in folders):
-            return cls(_core.Policy.pretrained(file))
-        if file in _core.problems():
-            raise ValueError(f"there is no pretrained policy for {file}; looked in {', '.join(folders)}")
-        if not os.path.exists(file):
-            raise FileNotFoundError(f"there is no file {file}, and no pretrained policy of this name")
-        return cls(_core.Policy.load(file))
+        return cls(_core.Policy.load(model_file(name)))
 
     def save(self, path: str | os.PathLike[str], *, half: bool = False) -> None:
         """Writes a safetensors file; with `half` its large matrices take 16 bits a number instead of 32."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,9 +11,13 @@ from . import _core
 from ._arrays import Floats, float_rows
 from ._checks import number, whole
 from ._instance import Instance, as_instance
+from ._models import model_file
 from ._problem import Problem
 
 DEFAULT_DEGREE = 3
+
+#: The methods that need a policy.
+NEURAL = ("greedy", "beam", "sample")
 
 #: Which arguments each problem reads.
 _READS = {
@@ -61,8 +64,6 @@ class Task:
             raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
         else:
             raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
-        if not has_policy:
-            _check_model(problem, options)
         self.instance = instance
         self.core = _core.Task(
             instance=instance._impl,
@@ -72,6 +73,8 @@ class Task:
             problem_options=problem_options,
             options=solve_options(instance, **options),
         )
+        if not has_policy and options.get("model") is None and options.get("method") in NEURAL:
+            self._check_policy(options["method"], problem if isinstance(problem, str) else problem.name)
 
     @staticmethod
     def _check_known(problem: str, given: Mapping[str, Any]) -> None:
@@ -81,15 +84,10 @@ class Task:
         if stray:
             raise TypeError(f"{problem} takes no {_listed(stray)}")
 
-
-def _check_model(problem: str | Problem, options: Mapping[str, Any]) -> None:
-    """A neural method needs a policy: a file, or the pretrained one."""
-    method = options.get("method")
-    if method not in ("greedy", "beam", "sample") or options.get("model") is not None:
-        return
-    name = problem if isinstance(problem, str) else problem.name
-    if not any(os.path.isfile(os.path.join(folder, f"{name}.safetensors")) for folder in _core.model_folders()):
-        raise ValueError(f"{method} needs model=..., a safetensors file: there is no pretrained policy for {name}")
+    def _check_policy(self, method: str, name: str) -> None:
+        """Said in the words of Python before the core says it in those of the command line."""
+        if _core.model_for(self.core) is None:
+            raise ValueError(f"{method} needs model=..., a policy or its file: there is no pretrained one for {name}")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -200,7 +198,7 @@ def solve_options(
     if isinstance(policy, _core.Policy):
         options.set_policy(policy)
     elif model is not None:
-        options.model = os.fspath(model)
+        options.model = model_file(model)
     options.starts = whole("starts", starts, 0)
     options.samples = whole("samples", samples, 0)
     options.beam = whole("beam", beam, 1)
