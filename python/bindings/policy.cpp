@@ -13,6 +13,7 @@
 #include "neuroprim/neural.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
+#include "pickling.hpp"
 #include "task.hpp"
 
 namespace neuroprim::python {
@@ -44,12 +45,13 @@ py::tuple decode_task(const Policy& policy, const Task& task) {
     return to_python(outcome);
 }
 
-/// For work that cannot be cut short: it ends, and then the interruption counts.
+/// For work that is of no use when it is cut short: it ends, and then the interruption counts. It may ask whether it
+/// should.
 template <class Result>
 Result attended(const std::function<Result(const std::function<bool()>& interrupted)>& work) {
     Foreground foreground;
     std::optional<Result> result;
-    if (foreground.run([&] { result.emplace(work()); })) {
+    if (foreground.run([&] { result.emplace(work([&] { return foreground.stopping(); })); })) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
     }
@@ -65,9 +67,9 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
         if (options.start == no_vertex) {
             NeuralOptions greedy;
             greedy.threads = task.options.threads;
+            greedy.interrupted = interrupted;
             options.start = solve_neurally(policy, *problem, greedy).tree.start;
         }
-            greedy.interrupted = interrupted;
         options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
         options.temperature = task.options.temperature;
         options.seed = task.options.seed;
@@ -79,7 +81,7 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
 double log_probability_of(const Policy& policy, const Task& task, Vertex start, const Vertices& edges,
                           double temperature) {
     const Tree tree{start, edges_from(edges)};
-    return attended<double>([&] {
+    return attended<double>([&](const std::function<bool()>&) {
         const auto problem = problem_of(task);
         if (const auto reason = structural_violation(tree, problem->weights())) throw InputError(*reason);
         return log_probability(Encoded(policy, *problem, {0, task.options.threads}), *problem, tree, temperature);
@@ -121,8 +123,16 @@ void bind_explanation(py::module_& module) {
         .def_readonly("probability", &ExplainedStep::probability)
         .def_readonly("entropy", &ExplainedStep::entropy)
         .def_readonly("open_edges", &ExplainedStep::open_edges)
-        .def_property_readonly("alternatives", alternatives_of);
+        .def_property_readonly("alternatives", alternatives_of)
+        .def(py::pickle([](const ExplainedStep& self) { return state_of(self); },
+                        [](const py::tuple& state) { return step_from(state); }))
+        .def("__repr__", [](const ExplainedStep& step) {
+            return fmt::format("<neuroprim.Step: edge ({}, {}) of {}, probability {:.4g}, entropy {:.4g}>",
+                               step.chosen.u, step.chosen.v, step.open_edges, step.probability, step.entropy);
+        });
     py::class_<Explanation>(module, "Explanation")
+        .def(py::pickle([](const Explanation& self) { return state_of(self); },
+                        [](const py::tuple& state) { return explanation_from(state); }))
         .def_readonly("problem", &Explanation::problem)
         .def_readonly("start", &Explanation::start)
         .def_readonly("steps", &Explanation::steps)

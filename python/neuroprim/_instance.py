@@ -205,6 +205,14 @@ class Instance:
         return Instance(self._impl.marked(**marks), nodes=self.nodes, graph=self.graph, copied=self.copied)
 
     def _measured(self, metric: str) -> Instance:
+    def __copy__(self) -> Instance:
+        return self  # nobody can change it
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For pickle and deep copies, which hold numbers of their own."""
+        state = {name: getattr(self, name) for name in self.__slots__}
+        return None, {**state, "copied": True}
+
         core = self._impl.with_metric(metric)
         return Instance(core, nodes=self.nodes, graph=self.graph, copied=self.copied)
 

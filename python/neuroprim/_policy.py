@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any
 
 from . import _core
 from ._checks import number, whole
 from ._instance import Instance
-from ._problem import Problem
 from ._models import model_file
+from ._problem import Problem
 from ._solution import Solution
 from ._task import Task, tree_of
 
@@ -27,6 +28,8 @@ class Policy:
     __slots__ = ("_impl",)
 
     def __init__(self, core: _core.Policy) -> None:
+        if not isinstance(core, _core.Policy):
+            raise TypeError("Policy.load makes a policy of a name or a file")
         self._impl = core
 
     @classmethod
@@ -141,6 +144,20 @@ class Policy:
         start, edges = tree_of(task.instance, tree)
         return self._impl.log_probability(task.core, start, edges, number("temperature", temperature, 0))
 
+    def __copy__(self) -> Policy:
+        return self  # nobody can change it
+
+    def __deepcopy__(self, memo: Any) -> Policy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To other processes it goes as the bytes of its file."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "policy.safetensors")
+            self.save(file)
+            with open(file, "rb") as stream:
+                return _policy_of, (stream.read(),)
+
     def __repr__(self) -> str:
         config = self.config
         return f"<neuroprim.Policy: {config['problem'] or 'no problem'}, d_v {config['d_v']}, d_e {config['d_e']}>"
@@ -153,6 +170,14 @@ class Policy:
         core, _, cut_short = self._impl.decode(task.core)
         assert core is not None
         return Solution(core, task.instance, cut_short)
+
+
+def _policy_of(content: bytes) -> Policy:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "policy.safetensors")
+        with open(file, "wb") as stream:
+            stream.write(content)
+        return Policy(_core.Policy.load(file))
 
 
 class Explanation:
