@@ -20,7 +20,8 @@ namespace neuroprim {
 /// The instance must outlive the problem.
 class Problem {
 public:
-    explicit Problem(const Instance& instance) : instance_(&instance) {}
+    /// Throws InputError when the weights are no graph (`Weights::check`): a search over NaN would not end.
+    explicit Problem(const Instance& instance);
     virtual ~Problem() = default;
     Problem(const Problem&) = delete;
     Problem& operator=(const Problem&) = delete;

@@ -87,10 +87,11 @@ void mark_requirements(Instance& instance, const Doubles& rows) {
     for (Vertex u = 0; u < n; ++u) {
         for (Vertex v = 0; v < u; ++v) {
             const double amount = at(u, v);
-            if (!(amount >= 0) || amount == Weights::infinity || amount != at(v, u)) {
+            constexpr double largest = 1e100;  // as files have it; times a weight it still is a double
+            if (!(amount >= 0) || amount > largest || amount != at(v, u)) {
                 throw InputError(fmt::format(
-                    "requirement {}-{}: expected the same finite number of at least 0 both ways, found {} and {}", u,
-                    v, amount, at(v, u)));
+                    "requirement {}-{}: expected the same number from 0 to {:g} both ways, found {} and {}", u, v,
+                    largest, amount, at(v, u)));
             }
             instance.requirements.push_back(amount);
         }

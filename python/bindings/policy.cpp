@@ -13,6 +13,7 @@
 #include "neuroprim/neural.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
+#include "pickling.hpp"
 #include "task.hpp"
 
 namespace neuroprim::python {
@@ -129,8 +130,16 @@ void bind_explanation(py::module_& module) {
         .def_readonly("probability", &ExplainedStep::probability)
         .def_readonly("entropy", &ExplainedStep::entropy)
         .def_readonly("open_edges", &ExplainedStep::open_edges)
-        .def_property_readonly("alternatives", alternatives_of);
+        .def_property_readonly("alternatives", alternatives_of)
+        .def(py::pickle([](const ExplainedStep& self) { return state_of(self); },
+                        [](const py::tuple& state) { return step_from(state); }))
+        .def("__repr__", [](const ExplainedStep& step) {
+            return fmt::format("<neuroprim.Step: edge ({}, {}) of {}, probability {:.4g}, entropy {:.4g}>",
+                               step.chosen.u, step.chosen.v, step.open_edges, step.probability, step.entropy);
+        });
     py::class_<Explanation>(module, "Explanation")
+        .def(py::pickle([](const Explanation& self) { return state_of(self); },
+                        [](const py::tuple& state) { return explanation_from(state); }))
         .def_readonly("problem", &Explanation::problem)
         .def_readonly("start", &Explanation::start)
         .def_readonly("steps", &Explanation::steps)

@@ -1,6 +1,7 @@
 // What came out: the tree, its cost and bound; pictures and files of it.
 #include "neuroprim/solution.hpp"
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
@@ -21,7 +22,13 @@ void bind_solution(py::module_& module) {
         .def_readonly("trees", &CostStatistics::trees)
         .def_readonly("dead_ends", &CostStatistics::dead_ends)
         .def_readonly("mean", &CostStatistics::mean)
-        .def_readonly("deviation", &CostStatistics::deviation);
+        .def_readonly("deviation", &CostStatistics::deviation)
+        .def(py::pickle([](const CostStatistics& self) { return state_of(self); },
+                        [](const py::tuple& state) { return statistics_from(state); }))
+        .def("__repr__", [](const CostStatistics& self) {
+            return fmt::format("<neuroprim.Statistics: {} trees, {} dead ends, mean {:.10g}, deviation {:.4g}>",
+                               self.trees, self.dead_ends, self.mean, self.deviation);
+        });
 
     py::class_<Solution, std::shared_ptr<Solution>>(module, "Solution")
         .def(py::pickle([](const Solution& self) { return state_of(self); },

@@ -40,6 +40,8 @@ class Instance:
     def __init__(
         self, core: _core.Instance, *, nodes: Sequence[Hashable] | None = None, graph: Any = None, copied: bool = True
     ) -> None:
+        if not isinstance(core, _core.Instance):
+            raise TypeError("Instance.from_points, from_matrix, from_graph and the like make instances")
         if core.n < 1:
             raise ValueError("expected at least one vertex")
         self._impl = core
@@ -64,7 +66,7 @@ class Instance:
 
     @classmethod
     def from_matrix(cls, weights: Any) -> Instance:
-        """The graph with these weights: shape (n, n), symmetric, at least 0; `inf` where there is no edge.
+        """The graph with these weights: shape (n, n), symmetric, from 0 to 1e150; `inf` where there is no edge.
 
         Zero is an edge that costs nothing. The diagonal is not looked at. A matrix that is symmetric only up to
         rounding (one part in 10⁹) is copied and evened out.
@@ -77,7 +79,7 @@ class Instance:
         except ValueError:
             if not np.allclose(rows, rows.T, rtol=1e-9, atol=0):
                 raise
-        return cls(_core.Instance.from_matrix((rows + rows.T) / 2))
+        return cls(_core.Instance.from_matrix(rows / 2 + rows.T / 2))
 
     @classmethod
     def from_sparse(cls, weights: Any) -> Instance:
@@ -125,6 +127,8 @@ class Instance:
         seed: int = 0,
     ) -> Instance:
         """A random instance, the same on every machine: `uniform`, `clustered`, `grid`, `matrix` or `sparse`."""
+        if not isinstance(shape, str):
+            raise TypeError(f"shape: expected a name, found {shape!r}")
         n, terminals = whole("n", n, 1), whole("terminals", terminals, 0)
         degree = number("average_degree", average_degree, 0)
         core = _core.Instance.random(n, shape, terminals, bool(requirements), degree, whole("seed", seed, 0, 2**64 - 1))
@@ -190,8 +194,8 @@ class Instance:
             raise TypeError(f"{what}: expected several vertices, found {nodes!r}")
         try:
             return [self.index(node) for node in nodes]
-        except ValueError as error:
-            raise ValueError(f"{what}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{what}: {error}") from None
 
     def label(self, v: int) -> Hashable:
         """The name of vertex `v`, or its number."""
@@ -200,6 +204,14 @@ class Instance:
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""
         return f"<neuroprim.Instance{name}: {self.n} {'vertex' if self.n == 1 else 'vertices'}, {self._impl.edge_count} edges, {self.form}>"
+
+    def __copy__(self) -> Instance:
+        return self  # nobody can change it
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For pickle and deep copies, which hold numbers of their own."""
+        state = {name: getattr(self, name) for name in self.__slots__}
+        return None, {**state, "copied": True}
 
     def _marked(self, **marks: Any) -> Instance:
         return Instance(self._impl.marked(**marks), nodes=self.nodes, graph=self.graph, copied=self.copied)

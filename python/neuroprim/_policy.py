@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import warnings
+import tempfile
 from typing import Any
 
 from . import _core
 from ._checks import number, whole
 from ._instance import Instance
+from ._models import model_file
 from ._problem import Problem
 from ._solution import Solution
 from ._task import Task, tree_of
@@ -28,20 +30,14 @@ class Policy:
     __slots__ = ("_impl",)
 
     def __init__(self, core: _core.Policy) -> None:
+        if not isinstance(core, _core.Policy):
+            raise TypeError("Policy.load makes a policy of a name or a file")
         self._impl = core
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Policy:
         """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`), or the one in a file."""
-        file = os.fspath(name)
-        folders = _core.model_folders()
-        if any(os.path.isfile(os.path.join(folder, f"{file}.safetensors")) for folder in folders):
-            return cls(_core.Policy.pretrained(file))
-        if file in _core.problems():
-            raise ValueError(f"there is no pretrained policy for {file}; looked in {', '.join(folders)}")
-        if not os.path.exists(file):
-            raise FileNotFoundError(f"there is no file {file}, and no pretrained policy of this name")
-        return cls(_core.Policy.load(file))
+        return cls(_core.Policy.load(model_file(name)))
 
     def save(self, path: str | os.PathLike[str], *, half: bool = False) -> None:
         """Writes a safetensors file; with `half` its large matrices take 16 bits a number instead of 32."""
@@ -151,6 +147,20 @@ class Policy:
         start, edges = tree_of(task.instance, tree)
         return self._impl.log_probability(task.core, start, edges, number("temperature", temperature, 0))
 
+    def __copy__(self) -> Policy:
+        return self  # nobody can change it
+
+    def __deepcopy__(self, memo: Any) -> Policy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To other processes it goes as the bytes of its file."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "policy.safetensors")
+            self.save(file)
+            with open(file, "rb") as stream:
+                return _policy_of, (stream.read(),)
+
     def __repr__(self) -> str:
         config = self.config
         return f"<neuroprim.Policy: {config['problem'] or 'no problem'}, d_v {config['d_v']}, d_e {config['d_e']}>"
@@ -170,6 +180,14 @@ class Policy:
         odd = self._impl.mismatch(task.core)
         if odd is not None:
             warnings.warn(odd, stacklevel=3)
+
+
+def _policy_of(content: bytes) -> Policy:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "policy.safetensors")
+        with open(file, "wb") as stream:
+            stream.write(content)
+        return Policy(_core.Policy.load(file))
 
 
 class Explanation:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import Floats
+from ._checks import number
 from ._instance import Instance
 
 
@@ -145,7 +146,7 @@ class Solution:
 
     def to_svg(self, width: float = 800) -> str:
         """A picture of the tree."""
-        return self._impl.to_svg(self.instance._impl, width)
+        return self._impl.to_svg(self.instance._impl, number("width", width, 1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the tree, by the ending of the name: json, csv, geojson, dot, svg or png."""

@@ -66,6 +66,9 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     limit("--max-policy", limits.policy_vertices, "Vertices for greedy, beam and sample", 1, 20'000);
     limit("--max-explain", limits.explain_vertices, "Vertices for explain", 1, 20'000);
     limit("--max-body", limits.body_bytes, "Bytes of a request", std::size_t{1000}, std::size_t{1} << 31);
+    limit("--max-bodies", limits.bodies_bytes,
+          "Bytes of all large requests together; more are told to come back later", std::size_t{1000},
+          std::size_t{1} << 36);
 }
 
 }  // namespace
@@ -106,10 +109,10 @@ namespace neuroprim::cli {
 Command add_serve(CLI::App& root) {
     CLI::App* app = root.add_subcommand("serve", "A page in the browser (this build was made without it)");
     app->allow_extras();
-    return {
-        app, []() -> int {
-            throw InputError("this build has no server: install libcpp-httplib-dev and esbuild, then run make build");
-        }};
+    return {app, []() -> int {
+                throw InputError(
+                    "this build has no server: install libcpp-httplib-dev 0.11.4 and esbuild, then run make build");
+            }};
 }
 
 }  // namespace neuroprim::cli

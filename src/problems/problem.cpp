@@ -8,6 +8,10 @@
 
 namespace neuroprim {
 
+Problem::Problem(const Instance& instance) : instance_(&instance) {
+    instance.weights.check();
+}
+
 bool Problem::required(Vertex) const {
     return true;
 }

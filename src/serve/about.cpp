@@ -48,6 +48,7 @@ Answer show_about(const Context& context) {
                            {"policy_vertices", limits.policy_vertices},
                            {"explain_vertices", limits.explain_vertices},
                            {"body_bytes", limits.body_bytes},
+                           {"bodies_bytes", limits.bodies_bytes},
                            {"time_limit", limits.time_limit},
                            {"samples", limits.samples},
                            {"jobs", limits.jobs},

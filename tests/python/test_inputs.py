@@ -288,6 +288,7 @@ def test_random_instances_are_the_same_everywhere():
         (np.ma.masked_invalid(np.array([[0, np.nan], [1, 1], [2, 2]])), TypeError, "mask"),
         (np.array([[0, -1, 1], [-1, 0, 1], [1, 1, 0]], float), ValueError, "at least 0, found -1"),
         (np.array([[0, np.nan, 1], [np.nan, 0, 1], [1, 1, 0]]), ValueError, "found nan"),
+        (np.full((3, 3), 1e308), ValueError, r"edge 1-0: expected a weight of at most 1e\+150, found 1e\+308; infinity"),
         (np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]], float), ValueError, "symmetric"),
         (sparse.csr_matrix(np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]])), ValueError, "found 1.0 and 2.0 between 0 and 1"),
         (sparse.csr_matrix(np.ones((2, 3))), ValueError, r"found shape \(2, 3\)"),
@@ -305,6 +306,15 @@ def test_random_instances_are_the_same_everywhere():
 def test_wrong_data_are_told_what_was_expected(data, error, words):
     with pytest.raises(error, match=words):
         neuroprim.solve(data, "mst")
+
+
+def test_what_makes_instances_and_policies_is_told(points):
+    with pytest.raises(TypeError, match="Instance.from_points"):
+        Instance(points)
+    with pytest.raises(TypeError, match="Policy.load"):
+        neuroprim.Policy("mrcst")
+    with pytest.raises(TypeError, match="shape: expected a name, found 3"):
+        Instance.random(5, 3)
 
 
 def test_the_core_refuses_arrays_that_it_would_have_to_copy(points):

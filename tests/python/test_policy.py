@@ -40,6 +40,33 @@ def test_it_is_what_solve_does(policy, points):
     assert policy.greedy(points).cost == neuroprim.solve(points, "mrcst", method="greedy").cost
 
 
+def test_solve_finds_policies_by_the_names_that_load_finds(policy, points, tmp_path, monkeypatch):
+    assert neuroprim.solve(points, "mrcst", method="greedy", model="mrcst").cost == policy.greedy(points).cost
+    assert neuroprim.solve(points, degree=4, method="greedy", model="dcmst-3").statistics.trees == 50
+    with pytest.raises(FileNotFoundError, match="no file nothing, and no pretrained policy of this name"):
+        neuroprim.solve(points, "mrcst", method="greedy", model="nothing")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        Policy.load("./mrcst")  # a path is a path
+
+
+def test_a_larger_model_alone_is_found_as_the_command_finds_it(policy, tmp_path, monkeypatch):
+    policy.save(tmp_path / "hmst-large.safetensors")
+    monkeypatch.setenv("NEUROPRIM_MODELS", str(tmp_path))
+    rng = np.random.default_rng(0)
+    options = dict(hops=8, method="greedy", starts=1)
+    assert neuroprim.solve(rng.random((160, 2)), "hmst", **options).method == "greedy"
+    with pytest.raises(ValueError, match="no pretrained one for hmst"):
+        neuroprim.solve(rng.random((20, 2)), "hmst", **options)
+
+
+def test_decisions_and_statistics_say_what_they_are(policy, few):
+    step = policy.explain(few, start=0).steps[0]
+    assert repr(step).startswith(f"<neuroprim.Step: edge {step.chosen} of 5, probability ")
+    statistics = policy.greedy(few).statistics
+    assert repr(statistics).startswith("<neuroprim.Statistics: 6 trees, 0 dead ends, mean ")
+
+
 def test_solve_takes_a_policy(policy, points):
     tree = neuroprim.solve(points, "mrcst", method="greedy", model=policy)
     assert tree.cost == policy.greedy(points).cost
