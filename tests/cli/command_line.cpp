@@ -15,7 +15,8 @@ namespace neuroprim::testing {
 
 namespace fs = std::filesystem;
 
-StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input) {
+StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input,
+                               const std::string& program) {
     const std::string in = scratch_.file("in", input);
     const std::string out = scratch_ / "out";
     const std::string err = scratch_ / "err";
@@ -26,14 +27,14 @@ StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const 
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
 
-    std::vector<std::string> words = {NEUROPRIM_COMMAND};
+    std::vector<std::string> words = {program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int failed = posix_spawn(&id_, NEUROPRIM_COMMAND, &actions, nullptr, argv.data(), environ);
+    const int failed = posix_spawn(&id_, program.c_str(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) throw std::runtime_error("cannot start " NEUROPRIM_COMMAND);
+    if (failed != 0) throw std::runtime_error("cannot start " + program);
 }
 
 void StartedCommand::signal(int number) const {
@@ -51,8 +52,9 @@ Outcome StartedCommand::wait() const {
             content_of(scratch_ / "err")};
 }
 
-Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input) {
-    return StartedCommand(arguments, input).wait();
+Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input,
+                          const std::string& program) {
+    return StartedCommand(arguments, input, program).wait();
 }
 
 ScratchFolder::ScratchFolder() {

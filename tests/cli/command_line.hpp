@@ -32,10 +32,11 @@ private:
     std::filesystem::path path_;
 };
 
-/// The built `neuroprim` at work, with these arguments (no shell in between).
+/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between).
 class StartedCommand {
 public:
-    explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "");
+    explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "",
+                            const std::string& program = NEUROPRIM_COMMAND);
 
     void signal(int number) const;
 
@@ -51,7 +52,8 @@ private:
 };
 
 /// Runs it and waits for it.
-[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "");
+[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "",
+                                        const std::string& program = NEUROPRIM_COMMAND);
 
 /// The folder of the examples, with a slash at its end.
 inline const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";
