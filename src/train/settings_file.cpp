@@ -122,7 +122,9 @@ std::vector<Setting> read_settings(const std::filesystem::path& path) {
 #ifdef NEUROPRIM_HAS_TOML
         return read_toml(source, read_text(path));
 #else
-        throw InputError(source, 0, "this program was built without toml++ and reads JSON configurations only");
+        throw InputError(source, 0,
+                         "this program was built without toml++ and reads JSON only: bench/gpu/configs writes the "
+                         "files of configs/ as JSON");
 #endif
     }
     throw InputError(source, 0, "expected a name ending in .toml or .json");

@@ -15,8 +15,9 @@ namespace neuroprim::testing {
 
 namespace fs = std::filesystem;
 
-StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input) {
-    std::vector<std::string> words = {NEUROPRIM_COMMAND};
+StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input,
+                               const std::string& program) {
+    std::vector<std::string> words = {program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     start(std::move(words), input);
 }
@@ -59,8 +60,9 @@ Outcome StartedCommand::wait() const {
             content_of(scratch_ / "err")};
 }
 
-Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input) {
-    return StartedCommand(arguments, input).wait();
+Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input,
+                          const std::string& program) {
+    return StartedCommand(arguments, input, program).wait();
 }
 
 Outcome shell(const std::string& script) {

@@ -37,10 +37,11 @@ struct Script {
     std::string text;
 };
 
-/// The built `neuroprim` at work, with these arguments (no shell in between), or a shell that calls it.
+/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between), or a shell that calls it.
 class StartedCommand {
 public:
-    explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "");
+    explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "",
+                            const std::string& program = NEUROPRIM_COMMAND);
     explicit StartedCommand(const Script& script);
 
     void signal(int number) const;
@@ -59,7 +60,8 @@ private:
 };
 
 /// Runs it and waits for it.
-[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "");
+[[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "",
+                                        const std::string& program = NEUROPRIM_COMMAND);
 
 /// The same with a shell, for redirections and limits.
 [[nodiscard]] Outcome shell(const std::string& script);

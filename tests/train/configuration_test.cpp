@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <map>
 
 #include "neuroprim/error.hpp"
 #include "train_support.hpp"
@@ -39,6 +41,28 @@ TEST(Configuration, ReadsTomlAndJsonAlike) {
         EXPECT_EQ(c.n, 20);
         EXPECT_TRUE(c.distinct_starts);
     }
+}
+
+std::map<std::string, Value> values_in(const std::filesystem::path& path) {
+    std::map<std::string, Value> values;
+    for (const Setting& setting : read_settings(path)) values[setting.name] = setting.value;
+    return values;
+}
+
+/// What bench/gpu/configs writes for programs without toml++.
+TEST(Configuration, OfEveryFileInConfigsIsTheSameAsJson) {
+    if (std::system("python3 -c 'import tomllib' 2>/dev/null") != 0) GTEST_SKIP() << "no Python that reads TOML";
+    const TemporaryFolder folder;
+    const std::filesystem::path source = NEUROPRIM_SOURCE_DIR;
+    ASSERT_EQ(std::system(((source / "bench/gpu/configs").string() + " " + folder.path().string()).c_str()), 0);
+    int files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(source / "configs")) {
+        if (entry.path().extension() != ".toml") continue;
+        auto json = folder.path() / std::filesystem::relative(entry.path(), source / "configs");
+        EXPECT_EQ(values_in(json.replace_extension(".json")), values_in(entry.path())) << entry.path();
+        ++files;
+    }
+    EXPECT_GT(files, 10);
 }
 
 TEST(Configuration, NamesFileAndLineOfAnUnknownKey) {
