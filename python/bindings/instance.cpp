@@ -168,6 +168,17 @@ Instance random_instance(Vertex n, const std::string& shape, Vertex terminals, b
     return generate(options);
 }
 
+/// What was read, and what the reader warned of on its way.
+using Found = std::pair<std::vector<Instance>, std::vector<std::string>>;
+
+template <class Read>
+Found with_warnings(const std::string& format, std::size_t max_input, Read&& read) {
+    Found found;
+    const Warn warn = [&](const std::string& message) { found.second.push_back(message); };
+    found.first = read(ReadOptions{format, max_input, warn});
+    return found;
+}
+
 std::string_view form_name(Weights::Form form) {
     switch (form) {
         case Weights::Form::points:
@@ -191,12 +202,20 @@ void bind_instance(py::module_& module) {
                     py::arg("weights").noconvert())
         .def_static(
             "read",
-            [](const std::string& path, const std::string& format) {
+            [](const std::string& path, const std::string& format, std::size_t max_input) {
                 const py::gil_scoped_release released;
-                return read_instances(path, format);
+                return with_warnings(format, max_input,
+                                     [&](const ReadOptions& options) { return read_instances(path, options); });
             },
-            py::arg("path"), py::arg("format") = "")
-        .def_static("parse", parse_instances, py::arg("text"), py::arg("source"), py::arg("format") = "")
+            py::arg("path"), py::arg("format") = "", py::arg("max_input") = default_max_input)
+        .def_static(
+            "parse",
+            [](const std::string& text, const std::string& source, const std::string& format) {
+                return with_warnings(format, default_max_input, [&](const ReadOptions& options) {
+                    return parse_instances(text, source, options);
+                });
+            },
+            py::arg("text"), py::arg("source"), py::arg("format") = "")
         .def_static("random", random_instance, py::arg("n"), py::arg("shape"), py::arg("terminals"),
                     py::arg("requirements"), py::arg("average_degree"), py::arg("seed"))
         .def(

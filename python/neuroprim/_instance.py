@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Callable, Optional, Union
 
@@ -108,12 +109,16 @@ class Instance:
         return cls._from_text(json_text(data), "GeoJSON", "geojson")
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], format: str = "") -> Instance:
-        """The one instance in a file of any format that the command reads; `file#3` picks one of several."""
+    def read(cls, path: str | os.PathLike[str], format: str = "", *, max_input: int = 2**31) -> Instance:
+        """The one instance in a file of any format that the command reads; `file#3` picks one of several.
+
+        A file that holds more than `max_input` bytes of text, once unpacked, is a ValueError. What the reader skips or
+        takes for granted is a UserWarning.
+        """
         name = os.fspath(path)
         if not os.path.exists(name.partition("#")[0]):
             raise FileNotFoundError(f"there is no file {name}")
-        return cls._only(_core.Instance.read(name, format), name)
+        return cls._only(*_core.Instance.read(name, format, whole("max_input", max_input, 1, 2**62)), name)
 
     @classmethod
     def random(
@@ -233,10 +238,12 @@ class Instance:
 
     @classmethod
     def _from_text(cls, text: str, source: str, format: str) -> Instance:
-        return cls._only(_core.Instance.parse(text, source, format), source)
+        return cls._only(*_core.Instance.parse(text, source, format), source)
 
     @classmethod
-    def _only(cls, found: list[_core.Instance], source: str) -> Instance:
+    def _only(cls, found: list[_core.Instance], told: list[str], source: str) -> Instance:
+        for message in told:
+            warnings.warn(message, stacklevel=3)
         if len(found) != 1:
             raise ValueError(f"{source} holds {len(found)} instances; {source}#1 is the first")
         names = found[0].names

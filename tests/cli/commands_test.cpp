@@ -46,6 +46,20 @@ TEST(EveryCommand, ThatReadsInstancesHasALimitOnTheirSize) {
     EXPECT_EQ(neuroprim_command({"info", points, "--max-input", "much"}).exit_code, 2);
 }
 
+TEST(EveryCommand, PrintsWhatAReaderSkipsOnStandardErrorUnlessQuiet) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x;y\n0,5;1\n2;3\n");
+    const std::string warning =
+        "neuroprim: warning: " + points + ":2: numbers have decimal commas: \"0,5\" is read as 0.5\n";
+    for (const std::string command : {"info", "solve"}) {
+        const Outcome outcome = neuroprim_command({command, points, "--json"});
+        EXPECT_EQ(outcome.exit_code, 0);
+        EXPECT_EQ(outcome.err, warning) << command;
+        EXPECT_TRUE(json::accept(outcome.out)) << outcome.out;
+        EXPECT_EQ(neuroprim_command({command, points, "--quiet"}).err, "") << command;
+    }
+}
+
 TEST(Check, NamesTheFirstViolation) {
     const ScratchFolder folder;
     const std::string points = folder.file("points.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n2,2\n");

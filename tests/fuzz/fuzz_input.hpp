@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "neuroprim/error.hpp"
@@ -40,6 +42,10 @@ inline void check(const Instance& instance) {
     require(none_or_n(instance.layout.size()), "every vertex has a place in the layout");
     require(none_or_n(instance.degree_limits.size()), "every vertex has a degree limit");
     require(none_or_n(instance.names.size()), "every vertex has a name");
+    std::set<std::string_view> names;
+    for (const std::string& name : instance.names) {
+        require(name.empty() || names.insert(name).second, "no two vertices have the same name");
+    }
     require(instance.requirements.empty() || instance.requirements.size() == n * (n - 1) / 2,
             "every pair has a requirement");
     for (const double requirement : instance.requirements) {
@@ -81,7 +87,13 @@ inline void run(std::string_view target, std::string_view text) {
             require(tree.start >= 0 && tree.start < 4, "a tree starts in a vertex of the instance");
             return;
         }
-        const auto instances = parse_instances(text, "fuzz", target == "detect" ? std::string_view{} : target);
+        ReadOptions options;
+        if (target != "detect") options.format = target;
+        options.max_input = 1 << 20;
+        options.warn = [](const std::string& message) {
+            require(message.starts_with("fuzz:"), "warnings name the file");
+        };
+        const auto instances = parse_instances(text, "fuzz", options);
         require(!instances.empty(), "a file holds an instance");
         for (const auto& instance : instances) check(instance);
     } catch (const InputError&) {

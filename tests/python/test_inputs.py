@@ -331,3 +331,24 @@ def test_latitudes_and_metrics_of_graphs():
     assert neuroprim.solve([[179.9, 0], [-179.9, 0]], "mst", metric="great-circle").cost == pytest.approx(22239, rel=1e-3)
     with pytest.raises(ValueError, match="a metric needs points"):
         neuroprim.solve(np.ones((3, 3)), "mst", metric="manhattan")
+
+
+def test_what_a_reader_skips_is_a_warning(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x;y\n0,5;1\n2;3\n")
+    with pytest.warns(UserWarning, match="points.csv:2: numbers have decimal commas"):
+        assert Instance.read(path).positions.tolist() == [[0.5, 1], [2, 3]]
+    nowhere = {"type": "Feature", "geometry": None, "properties": {}}
+    place = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {}}
+    with pytest.warns(UserWarning, match="features without a geometry are skipped: 1 of 2"):
+        assert Instance.from_geojson({"type": "FeatureCollection", "features": [nowhere, place]}).n == 1
+
+
+def test_files_beyond_a_limit_are_refused(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n" + "0,0\n" * 100)
+    assert Instance.read(path, max_input=1000).n == 100
+    with pytest.raises(ValueError, match="points.csv: holds more than 100 bytes"):
+        Instance.read(path, max_input=100)
+    with pytest.raises(ValueError, match="max_input"):
+        Instance.read(path, max_input=0)

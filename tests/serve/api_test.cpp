@@ -161,6 +161,15 @@ TEST(Api, ReadsFilesOfEveryKind) {
     EXPECT_EQ(read("capitals.geojson").at("instance").at("metric"), "great-circle");
 }
 
+TEST(Api, TellsWhatTheReaderSkipped) {
+    Served served;
+    const auto warnings = [&](const std::string& text) {
+        return served.post("/api/read?name=points.csv", text, "text/plain").json().at("warnings");
+    };
+    EXPECT_EQ(warnings("x;y\n0,5;1\n"), json{"points.csv:2: numbers have decimal commas: \"0,5\" is read as 0.5"});
+    EXPECT_EQ(warnings("x,y\n0.5,1\n"), json::array());
+}
+
 TEST(Api, WhatIsReadCanBeSolved) {
     Served served;
     const json file = served.post("/api/read?name=x.json", example("fifty-terminals.json"), "text/plain").json();
