@@ -26,4 +26,11 @@ public:
     explicit Infeasible(const std::string& message) : std::runtime_error(message) {}
 };
 
+/// Somebody asked for an end, or the time was up, before there was a whole tree.
+class Stopped : public Infeasible {
+public:
+    explicit Stopped(const std::string& message = "stopped before the first tree was complete")
+        : Infeasible(message) {}
+};
+
 }  // namespace neuroprim

@@ -62,8 +62,8 @@ void join_paths(const Weights& weights, const std::vector<Vertex>& ends, Disjoin
 
 }  // namespace
 
-Tree curve_path(const Weights& weights) {
-    const auto points = weights.points();
+std::vector<Vertex> curve_order(std::span<const Point> points) {
+    if (points.empty()) return {};
     Point low = points.front();
     Point high = low;
     for (const auto& [x, y] : points) {
@@ -78,9 +78,16 @@ Tree curve_path(const Weights& weights) {
         order.emplace_back(place_on_curve(cell(x - low.x), cell(y - low.y)), static_cast<Vertex>(order.size()));
     }
     std::sort(order.begin(), order.end());
-    Tree path{order.front().second, {}};
+    std::vector<Vertex> result(order.size());
+    std::transform(order.begin(), order.end(), result.begin(), [](const auto& entry) { return entry.second; });
+    return result;
+}
+
+Tree curve_path(const Weights& weights) {
+    const std::vector<Vertex> order = curve_order(weights.points());
+    Tree path{order.front(), {}};
     path.edges.reserve(order.size());
-    for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1].second, order[k].second});
+    for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1], order[k]});
     return path;
 }
 
