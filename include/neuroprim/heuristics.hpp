@@ -27,8 +27,9 @@ struct Method {
     /// Builds one tree that holds every required vertex. Throws Infeasible when it finds none and InputError when
     /// the instance does not suit it (farthest insertion on an incomplete graph).
     ///
-    /// `prim`, `hop-prim`, `hop-levels`, `hop-descent`, `degree-prim` and `star` keep the problem's rules or throw. The others know no limits:
-    /// `kruskal` for a degree limit is the plain MST. The caller judges the tree with `Problem::violation`.
+    /// `prim`, `hop-prim`, `hop-levels`, `hop-descent`, `degree-prim` and `star` keep the problem's rules or throw.
+    /// The others know no limits: `kruskal` for a degree limit is the plain MST. The caller judges the tree with
+    /// `Problem::violation`.
     Tree (*construct)(const Problem& problem, const MethodOptions& options);
 
     bool builds_mst = false;  ///< the tree is a minimum spanning tree of the required vertices, whatever the problem

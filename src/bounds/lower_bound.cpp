@@ -1,4 +1,5 @@
 #include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 
 namespace neuroprim {
@@ -11,9 +12,13 @@ bool mst_is_a_bound(const Problem& problem) {
     return true;
 }
 
-std::optional<double> lower_bound(const Problem& problem, int threads) {
+std::optional<double> lower_bound(const Problem& problem, int threads, const std::function<bool()>& interrupted) {
     if (!mst_is_a_bound(problem)) return std::nullopt;
-    return total_weight(minimum_spanning_tree(problem.weights(), threads), problem.weights());
+    try {
+        return total_weight(minimum_spanning_tree(problem.weights(), threads, interrupted), problem.weights());
+    } catch (const Stopped&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace neuroprim

@@ -13,7 +13,7 @@ namespace {
 
 void add_search_options(CLI::App& app, SolveArguments& arguments) {
     app.add_option("--time-limit", arguments.time_limit,
-                   "search: stop after so many seconds; 1 when no other stopping rule is given")
+                   "stop after so many seconds; search: 1 when no other stopping rule is given")
         ->check(CLI::PositiveNumber)
         ->type_name("SECONDS");
     app.add_option("--target-gap", arguments.target_gap, "search: stop when so close to the proven bound")

@@ -20,7 +20,8 @@ std::vector<double> sizes_after(double first, int levels) {
     return sizes;
 }
 
-/// The point nearest to the mean of the block; without points, the member with the least sum of weights to the others.
+/// The point nearest to the mean of the block; without points, the member with the least sum of weights to the
+/// others.
 Vertex middle_of(std::span<const Vertex> block, const Weights& weights) {
     const auto points = weights.points();
     Point mean;
@@ -93,6 +94,7 @@ Tree tree_of_hubs(const Weights& weights, Vertex root, const std::vector<Vertex>
         members = std::move(hubs);
     }
     for (const Vertex v : members) tree.edges.push_back({root, v});
+    std::reverse(tree.edges.begin(), tree.edges.end());  // as it grows: parents first
     return tree;
 }
 

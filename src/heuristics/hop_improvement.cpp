@@ -21,11 +21,7 @@ template <class Reach>
 class HopDescent {
 public:
     HopDescent(HopTree& tree, Reach reach, const Weights& weights, int hops)
-        : tree_(tree),
-          reach_(std::move(reach)),
-          weights_(weights),
-          hops_(hops),
-          waiting_(index(tree.size()), true) {}
+        : tree_(tree), reach_(std::move(reach)), weights_(weights), hops_(hops), waiting_(index(tree.size()), true) {}
 
     void run(const Watch& watch) {
         const std::vector<Vertex> order = reach_.order();
@@ -241,12 +237,16 @@ Tree improved_within_hops(const Tree& tree, const Weights& weights, Vertex root,
     HopTree work(tree, weights, root);
     if (weights.form() != Weights::Form::points) {
         HopDescent(work, EdgeHopReach(weights, work), weights, hops).run(watch);
-    } else {
+        return work.tree();
+    }
+    try {
         with_positions(weights.points(), weights.metric(),
                        [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                           PointHopReach<Dim, Norm> reach(std::move(positions), weights, work);
+                           PointHopReach<Dim, Norm> reach(std::move(positions), weights, work, watch);
                            HopDescent(work, std::move(reach), weights, hops).run(watch);
                        });
+    } catch (const Stopped&) {
+        return tree;  // before the first move
     }
     return work.tree();
 }

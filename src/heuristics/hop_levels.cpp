@@ -22,11 +22,12 @@ namespace {
 /// order: what is near in space is then near in memory, which makes all that follows twice as fast.
 class OrderedGraph {
 public:
-    explicit OrderedGraph(const Weights& weights) {
+    OrderedGraph(const Weights& weights, const MethodOptions& options) {
         if (weights.form() != Weights::Form::points) {
             weights_ = weights;
             order_ = {0};
-            for (const Edge& edge : minimum_spanning_tree(weights).edges) order_.push_back(edge.v);
+            for (const Edge& edge : minimum_spanning_tree(weights, 1, options.interrupted).edges)
+                order_.push_back(edge.v);
             return;
         }
         name_ = curve_order(weights.points());
@@ -138,25 +139,49 @@ private:
 };
 
 /// The minimum spanning tree where there is the time for it.
-std::optional<Tree> affordable_mst(const Weights& weights, int hops, int threads) {
+std::optional<Tree> affordable_mst(const Weights& weights, int hops, const MethodOptions& options) {
     if (!wants_minimum_spanning_tree(weights, hops)) return std::nullopt;
-    return minimum_spanning_tree(weights, threads);
+    try {
+        return minimum_spanning_tree(weights, options.threads, options.interrupted);
+    } catch (const Stopped&) {
+        return std::nullopt;
+    }
 }
 
 Tree descent_on_complete_graph(const HopConstrainedMst& problem, const MethodOptions& options) {
     const Watch watch = watch_of(options);
-    const OrderedGraph graph(problem.weights());
+    const OrderedGraph graph(problem.weights(), options);
     const Weights& weights = graph.weights();
     const Vertex root = graph.number_of(problem.root());
     const Vertex n = problem.size();
     const int hops = std::min(problem.hops(), std::max(1, n - 1));
     BestOf best(weights, root, hops, watch);
-    if (const auto lightest = affordable_mst(weights, hops, options.threads)) {
+    if (const auto lightest = affordable_mst(weights, hops, options)) {
         if (height_of(*lightest, root, n) <= hops) return grown_from(graph.named(*lightest), problem.root(), n);
         best.offer(flattened(*lightest, rooted_star(root, n), hops));
     }
-    for (const auto& counts : profiles(n, hops)) best.offer(tree_of_levels(graph, root, counts));
+    for (const auto& counts : profiles(n, hops)) {
+        best.offer(tree_of_levels(graph, root, counts));
+        if (watch.expired()) break;
+    }
     return graph.named(best.take());
+}
+
+Tree levels_on_complete_graph(const HopConstrainedMst& problem, const MethodOptions& options) {
+    const OrderedGraph graph(problem.weights(), options);
+    const int hops = std::min(problem.hops(), std::max(1, problem.size() - 1));
+    const Vertex root = graph.number_of(problem.root());
+    return graph.named(tree_of_levels(graph, root, hub_counts(index(problem.size()), hops)));
+}
+
+/// On a complete graph there always is a tree.
+template <class Construct>
+Tree star_when_stopped(const HopConstrainedMst& problem, Construct&& construct) {
+    try {
+        return construct();
+    } catch (const Stopped&) {
+        return star_around(problem.root(), required_vertices(problem));
+    }
 }
 
 Tree tree_of(const RootedTree& rooted) {
@@ -178,13 +203,14 @@ Tree descent_on_incomplete_graph(const HopConstrainedMst& problem, const MethodO
     const Weights& weights = problem.weights();
     const RootedTree flattest = fewest_hops(problem);
     const int hops = std::min(problem.hops(), std::max(1, problem.size() - 1));
-    const Tree lightest = minimum_spanning_tree(weights, options.threads);
-    if (height_of(lightest, problem.root(), problem.size()) <= hops) {
-        return grown_from(lightest, problem.root(), problem.size());
-    }
     BestOf best(weights, problem.root(), hops, watch);
+    if (const auto lightest = affordable_mst(weights, hops, options)) {
+        if (height_of(*lightest, problem.root(), problem.size()) <= hops) {
+            return grown_from(*lightest, problem.root(), problem.size());
+        }
+        best.offer(flattened(*lightest, flattest, hops));
+    }
     best.offer(tree_of(flattest));
-    best.offer(flattened(lightest, flattest, hops));
     return best.take();
 }
 
@@ -195,18 +221,15 @@ Tree hop_levels(const Problem& problem, const MethodOptions& options) {
     if (limited == nullptr) return hop_prim(problem, options);
     (void)start_of(problem, options);
     if (!problem.weights().is_complete()) return tree_of(fewest_hops(*limited));
-    const OrderedGraph graph(problem.weights());
-    const int hops = std::min(limited->hops(), std::max(1, problem.size() - 1));
-    const Vertex root = graph.number_of(limited->root());
-    return graph.named(tree_of_levels(graph, root, hub_counts(index(problem.size()), hops)));
+    return star_when_stopped(*limited, [&] { return levels_on_complete_graph(*limited, options); });
 }
 
 Tree hop_descent(const Problem& problem, const MethodOptions& options) {
     const auto* limited = dynamic_cast<const HopConstrainedMst*>(&problem);
     if (limited == nullptr) return hop_prim(problem, options);
     (void)start_of(problem, options);
-    return problem.weights().is_complete() ? descent_on_complete_graph(*limited, options)
-                                           : descent_on_incomplete_graph(*limited, options);
+    if (!problem.weights().is_complete()) return descent_on_incomplete_graph(*limited, options);
+    return star_when_stopped(*limited, [&] { return descent_on_complete_graph(*limited, options); });
 }
 
 }  // namespace neuroprim

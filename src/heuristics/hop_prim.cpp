@@ -40,11 +40,13 @@ bool replay(const Tree& tree, Construction& state) {
 
 Tree hop_prim(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
+    const Watch watch = watch_of(options);
     Construction state(problem, start);
-    if (grow_cheapest(state)) return state.tree();
+    if (grow_cheapest(state, watch)) return state.tree();
 
     const RootedTree flattest = breadth_first(problem, start);
     while (!state.finished()) {
+        watch.check();
         const auto outside =
             std::find_if(flattest.order.begin(), flattest.order.end(), [&](Vertex v) { return !state.contains(v); });
         const bool reachable = outside != flattest.order.end();
@@ -54,7 +56,7 @@ Tree hop_prim(const Problem& problem, const MethodOptions& options) {
                                          state.required_outside()));
         }
         state = std::move(next);
-        if (grow_cheapest(state)) break;
+        if (grow_cheapest(state, watch)) break;
     }
     return state.tree();
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/kd_tree.hpp"
+#include "graph/watch.hpp"
 #include "heuristics/hop_tree.hpp"
 #include "neuroprim/metric.hpp"
 #include "neuroprim/weights.hpp"
@@ -72,8 +73,10 @@ private:
 template <std::size_t Dim, class Norm>
 class PointHopReach {
 public:
-    PointHopReach(std::vector<Position<Dim>> positions, const Weights& weights, const HopTree& tree)
-        : index_(std::move(positions)),
+    /// Throws Stopped when the watch expires before it is there.
+    PointHopReach(std::vector<Position<Dim>> positions, const Weights& weights, const HopTree& tree,
+                  const Watch& watch = {})
+        : index_(std::move(positions), watch),
           weights_(&weights),
           hops_(&tree),
           place_(index_.size()),

@@ -17,6 +17,9 @@ namespace neuroprim {
     return {std::nullopt, options.interrupted};
 }
 
+/// After how many rows of edges, one for each vertex, it is time to ask the watch again: some ten thousand edges.
+[[nodiscard]] unsigned rows_between_looks(const Weights& weights);
+
 /// Every vertex that must be in the tree, increasing; all of them when none must, as a rule of its own ends the tree.
 [[nodiscard]] std::vector<Vertex> required_vertices(const Problem& problem);
 

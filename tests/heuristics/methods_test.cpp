@@ -24,7 +24,7 @@ const Kind kinds[] = {
     {"stp", {}}, {"hmst", {.root = 0, .hops = 3}}};
 
 const std::set<std::string_view> keep_the_rules = {"prim",        "hop-prim",    "hop-levels",
-                                                    "hop-descent", "degree-prim", "star"};
+                                                   "hop-descent", "degree-prim", "star"};
 
 bool refused(const Method& method, const Problem& problem) {
     return complaint(method.name, problem) != "built a tree";
