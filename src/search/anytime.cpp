@@ -29,6 +29,8 @@ constexpr std::size_t fixed_lanes = 2;
 constexpr int patience = 12;
 /// Preparing a search (neighbour lists, spanning trees) takes about this long, and cannot always be cut short.
 constexpr double seconds_per_prepared_vertex = 4e-6;
+/// The last check and the price of the tree come after the deadline, so that is set earlier by this.
+constexpr double seconds_per_checked_vertex = 3e-7;
 /// Sums of doubles in another order differ by less than this.
 constexpr double rounding = 1e-9;
 
@@ -65,7 +67,8 @@ public:
           watch_(deadline(), options.interrupted),
           pool_(problem) {}
 
-    void run(Solution& solution) {
+    /// Says whether the tree has been checked.
+    bool run(Solution& solution) {
         begin();
         if (!done()) {
             add_better_trees(problem_, options_, watch_, pool_);
@@ -76,6 +79,7 @@ public:
         solution.bound = state_.bound;
         solution.iterations = state_.iterations;
         solution.found_by = std::move(found_by_);
+        return checked_;
     }
 
 private:
@@ -91,8 +95,9 @@ private:
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
     [[nodiscard]] std::optional<Clock::time_point> deadline() const {
-        const double seconds = rules_.deadline();
+        double seconds = rules_.deadline();
         if (std::isinf(seconds)) return std::nullopt;
+        seconds = std::max(0.0, seconds - seconds_per_checked_vertex * problem_.size());
         return began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     }
 
@@ -104,6 +109,7 @@ private:
         state_.cost = cost;
         state_.since_improvement = 0;
         source_ = source;
+        checked_ = search.empty();
         found_by_ = search.empty() ? source : fmt::format("{} from {}", search, source);
         report();
     }
@@ -137,14 +143,19 @@ private:
                 throw InputError(fmt::format("the warm start is not feasible: {}", reason.value_or("")));
             }
         }
-        if (pool_.empty()) add_first_tree(problem_, options_, pool_);
+        if (pool_.empty()) add_first_tree(problem_, options_, watch_, pool_);
         take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
     }
 
     void improve() {
         const LocalSearchKind& kind = local_search_for(problem_);
-        const auto search = kind.prepare(problem_, options_.threads, watch_);
+        std::unique_ptr<LocalSearch> search;
+        try {
+            search = kind.prepare(problem_, options_.threads, watch_);
+        } catch (const Stopped&) {
+            return;
+        }
         start_lanes(*search);
         bounding_ = true;
         for (std::int64_t round = 0; !done(); ++round) {
@@ -202,7 +213,7 @@ private:
 
     void advance_bound() {
         if (!bound_) bound_ = make_bound_process(problem_);
-        if (!bound_) simple_bound_ = lower_bound(problem_);
+        if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return watch_.expired(); });
         bounding_ = bound_ && bound_->advance(state_.cost, watch_);
     }
 
@@ -261,6 +272,7 @@ private:
     Tree best_;             // state_ points at it
     std::string source_;    // the construction that it began with
     std::string found_by_;  // and what improved it
+    bool checked_ = false;  // best_ has been, by the pool
 
     std::vector<Worker> workers_;
     std::unique_ptr<BoundProcess> bound_;
@@ -271,8 +283,8 @@ private:
 
 }  // namespace
 
-void search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
-    AnytimeSearch(problem, options).run(solution);
+bool search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    return AnytimeSearch(problem, options).run(solution);
 }
 
 }  // namespace neuroprim

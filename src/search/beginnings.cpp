@@ -7,6 +7,7 @@
 
 #include "heuristics/quick_degrees.hpp"
 #include "heuristics/support.hpp"
+#include "heuristics/trees_at_hand.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
@@ -40,9 +41,11 @@ double seconds_for_near_pairs(const Problem& problem) {
     return per_point * static_cast<double>(problem.size());
 }
 
-bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, TreePool& pool) {
+bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const Watch& watch,
+                TreePool& pool) {
     try {
-        return pool.offer(method_named(name).construct(problem, {options.start, options.threads}), std::string(name));
+        const MethodOptions method{options.start, options.threads, [&watch] { return watch.expired(); }};
+        return pool.offer(method_named(name).construct(problem, method), std::string(name));
     } catch (const Infeasible&) {
         return false;  // another construction may succeed
     } catch (const InputError&) {
@@ -62,15 +65,27 @@ std::vector<std::string_view> quick_methods(const Problem& problem) {
     const std::string_view name = problem.name();
     if (name == "dcmst") return {"degree-prim"};
     if (name == "stp" && !vast) return {"shortest-path"};
-    if (name == "hmst") return {"hop-prim"};
+    if (name == "hmst") return {"hop-descent"};
     return {"kruskal"};
+}
+
+/// Even the quick ones take so long then that something should be there before.
+bool takes_long(const Problem& problem) {
+    constexpr Vertex many = 100'000;
+    return problem.name() == "mst" && problem.size() > many && !problem.weights().points().empty();
+}
+
+bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
+    std::vector<Tree> trees = trees_at_hand(problem);
+    return std::any_of(trees.begin(), trees.end(),
+                       [&](Tree& tree) { return pool.offer(std::move(tree), "tree at hand"); });
 }
 
 /// Constructions that look at every pair of vertices or more.
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
     const std::string_view name = problem.name();
     if (name == "mrcst" || name == "ocst") return {"star", "campos"};
-    if (name == "mst" || name == "stp") return {};
+    if (name == "mst" || name == "stp" || name == "hmst") return {};
     return {default_method(problem).name};
 }
 
@@ -107,20 +122,24 @@ void add_neural_trees(const Problem& problem, const SolveOptions& options, const
 
 }  // namespace
 
-void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool) {
+void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
     const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
-    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem)) {
+    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && problem.name() != "hmst") {
         if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
     }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
+    if (takes_long(problem)) offer_tree_at_hand(problem, pool);
     for (const std::string_view name : quick_methods(problem)) {
-        if (try_method(problem, options, name, pool)) return;
+        if (try_method(problem, options, name, watch, pool)) return;
     }
     for (const Method& method : methods()) {
-        if (try_method(problem, options, method.name, pool)) return;
+        if (!pool.empty() || watch.expired()) break;
+        try_method(problem, options, method.name, watch, pool);
     }
+    if (!pool.empty() || (watch.expired() && offer_tree_at_hand(problem, pool))) return;
+    if (watch.expired()) throw Stopped();
     throw Infeasible("no construction found a feasible tree");
 }
 
@@ -128,13 +147,13 @@ void add_better_trees(const Problem& problem, const SolveOptions& options, const
     const bool neural = wants_neural_trees(problem, options);
     if (options.beginnings != Beginnings::neural &&
         seconds_for_near_pairs(problem) < time_for_constructions(options)) {
-        auto tree = quick_degree_limited_tree(problem, options.threads);
+        auto tree = quick_degree_limited_tree(problem, options.threads, watch);
         if (tree) pool.offer(std::move(*tree), "near edges");
     }
     if (options.beginnings != Beginnings::neural &&
         seconds_for_all_pairs(problem) < time_for_constructions(options)) {
         for (const std::string_view name : thorough_methods(problem)) {
-            if (!watch.expired()) try_method(problem, options, name, pool);
+            if (!watch.expired()) try_method(problem, options, name, watch, pool);
         }
     }
     if (neural && !watch.expired()) add_neural_trees(problem, options, watch, pool);
