@@ -36,7 +36,8 @@ public:
     /// Must `v` be in the tree? Terminals for Steiner trees, everything otherwise.
     [[nodiscard]] virtual bool required(Vertex v) const;
 
-    /// Vertices the tree may grow from (A_{K0} in the paper): all required ones, or the root of rooted problems.
+    /// Vertices the tree may grow from (A_{K0} in the paper): all required ones, or the root of rooted problems. At
+    /// least one: without any, no tree is feasible and `solve` throws InputError.
     [[nodiscard]] virtual std::vector<Vertex> starts() const;
 
     /// May the tree vertex `u` take one more child? Once the answer is no it must stay no.

@@ -78,8 +78,8 @@ struct SolveOptions {
     std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
-    // try.
-    std::optional<double> time_limit = {};  ///< seconds; `usual_time_limit` unless iterations are limited
+    // try. A classical method that has no tree within the time limit gives up.
+    std::optional<double> time_limit = {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
     std::optional<double> target_gap = {};  ///< percent
     std::optional<std::int64_t> max_iterations = {};
     std::optional<std::int64_t> no_improvement = {};    ///< iterations
@@ -90,14 +90,15 @@ struct SolveOptions {
     /// Told about every better tree or bound, in the thread that called `solve`.
     std::function<void(const SearchState& state, std::string_view found_by)> watcher = {};
 
-    /// Asked now and then; once true the best tree so far is the answer.
+    /// Asked now and then, by any thread; once true the best tree so far is the answer.
     std::function<bool()> interrupted = {};
 };
 
 /// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
 
-/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one.
+/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and Interrupted,
+/// which is one of those, when it was stopped before there was one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace neuroprim

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 
 namespace neuroprim {
@@ -20,9 +21,13 @@ bool costs_are_never_negative(const Problem& problem) {
                        [&](const ProblemKind& kind) { return kind.name == problem.name(); });
 }
 
-std::optional<double> lower_bound(const Problem& problem, int threads) {
+std::optional<double> lower_bound(const Problem& problem, int threads, const std::function<bool()>& interrupted) {
     if (!mst_is_a_bound(problem)) return std::nullopt;
-    return total_weight(minimum_spanning_tree(problem.weights(), threads), problem.weights());
+    try {
+        return total_weight(minimum_spanning_tree(problem.weights(), threads, interrupted), problem.weights());
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace neuroprim

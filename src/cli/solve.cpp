@@ -21,7 +21,7 @@ constexpr std::uint64_t most_trees = 10'000'000;
 
 void add_search_options(CLI::App& app, SolveArguments& arguments) {
     app.add_option("--time-limit", arguments.time_limit,
-                   "search: stop after so many seconds; the usual limit of one second applies unless "
+                   "stop after so many seconds; search: the usual limit of one second applies unless "
                    "--max-iterations or --no-improvement is given")
         ->check(is_positive(most_seconds))
         ->type_name("SECONDS");

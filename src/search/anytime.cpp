@@ -73,7 +73,8 @@ public:
           pool_(problem),
           slow_trees_(problem, options) {}
 
-    void run(Solution& solution) {
+    /// Says whether the tree has been checked.
+    bool run(Solution& solution) {
         begin();
         if (const auto warning = slow_trees_.warning()) solution.warnings.push_back(*warning);
         if (!done()) {
@@ -85,6 +86,7 @@ public:
         solution.bound = state_.bound;
         solution.iterations = state_.iterations;
         solution.found_by = std::move(found_by_);
+        return checked_;
     }
 
 private:
@@ -100,8 +102,8 @@ private:
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
-    [[nodiscard]] std::optional<Clock::time_point> deadline() const {
-        const double seconds = rules_.deadline();
+    [[nodiscard]] std::optional<Clock::time_point> deadline(double seconds_for_the_end = 0) const {
+        const double seconds = rules_.deadline() - seconds_for_the_end;
         if (std::isinf(seconds)) return std::nullopt;
         return began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     }
@@ -114,6 +116,7 @@ private:
         state_.cost = cost;
         state_.since_improvement = 0;
         source_ = source;
+        checked_ = search.empty();
         found_by_ = search.empty() ? source : fmt::format("{} from {}", search, source);
         report();
     }
@@ -144,15 +147,22 @@ private:
                 throw InputError(fmt::format("the warm start is not feasible: {}", reason.value_or("")));
             }
         }
-        if (pool_.empty()) add_first_tree(problem_, options_, pool_);
+        if (pool_.empty()) add_first_tree(problem_, options_, watch_, pool_);
+        // The last check and the price of the tree come after the deadline, and take as long as they did here.
+        watch_ = Watch(deadline(pool_.seconds_of_last_check()), options_.interrupted);
         take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
     }
 
     void improve() {
         const LocalSearchKind& kind = local_search_for(problem_);
-        const auto search = kind.prepare(problem_, options_.threads, watch_);
-        if (!search || done()) return;
+        std::unique_ptr<LocalSearch> search;
+        try {
+            search = kind.prepare(problem_, options_.threads, watch_);
+        } catch (const Interrupted&) {
+            return;
+        }
+        if (done()) return;
         start_lanes(*search);
         bounding_ = true;
         if (slow_trees_.any()) {
@@ -244,7 +254,7 @@ private:
 
     void advance_bound() {
         if (!bound_) bound_ = make_bound_process(problem_);
-        if (!bound_) simple_bound_ = lower_bound(problem_);
+        if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return watch_.expired(); });
         bounding_ = bound_ && bound_->advance(state_.cost, watch_);
     }
 
@@ -327,6 +337,7 @@ private:
     Tree best_;             // state_ points at it
     std::string source_;    // the construction that it began with
     std::string found_by_;  // and what improved it
+    bool checked_ = false;  // best_ has been, by the pool
 
     std::vector<Worker> workers_;
     std::unique_ptr<BoundProcess> bound_;
@@ -341,8 +352,8 @@ private:
 
 }  // namespace
 
-void search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
-    AnytimeSearch(problem, options).run(solution);
+bool search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    return AnytimeSearch(problem, options).run(solution);
 }
 
 }  // namespace neuroprim

@@ -7,6 +7,7 @@
 
 #include "heuristics/quick_degrees.hpp"
 #include "heuristics/support.hpp"
+#include "heuristics/trees_at_hand.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
@@ -38,9 +39,15 @@ std::optional<Tree> constructed(const Problem& problem, const MethodOptions& opt
     }
 }
 
-bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, TreePool& pool) {
-    auto tree = constructed(problem, {options.start, options.threads}, name);
-    return tree && pool.offer(std::move(*tree), std::string(name));
+bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const Watch& watch,
+                TreePool& pool) {
+    try {
+        auto tree =
+            constructed(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}, name);
+        return tree && pool.offer(std::move(*tree), std::string(name));
+    } catch (const Interrupted&) {
+        return false;
+    }
 }
 
 /// Too many pairs of vertices to look at each when the time is short.
@@ -55,15 +62,27 @@ std::vector<std::string_view> quick_methods(const Problem& problem) {
     const std::string_view name = problem.name();
     if (name == "dcmst") return {"degree-prim"};
     if (name == "stp" && !vast) return {"shortest-path"};
-    if (name == "hmst") return {"hop-prim"};
+    if (name == "hmst") return {"hop-descent"};
     return {"kruskal"};
+}
+
+/// Even the quick ones take so long then that something should be there before.
+bool takes_long(const Problem& problem) {
+    constexpr Vertex many = 100'000;
+    return problem.name() == "mst" && problem.size() > many && !problem.weights().points().empty();
+}
+
+bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
+    std::vector<Tree> trees = trees_at_hand(problem);
+    return std::any_of(trees.begin(), trees.end(),
+                       [&](Tree& tree) { return pool.offer(std::move(tree), "tree at hand"); });
 }
 
 /// Constructions that look at every pair of vertices or more.
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
     const std::string_view name = problem.name();
     if (name == "mrcst" || name == "ocst") return {"star", "campos"};
-    if (name == "mst" || name == "stp") return {};
+    if (name == "mst" || name == "stp" || name == "hmst") return {};
     return {default_method(problem).name};
 }
 
@@ -83,30 +102,34 @@ constexpr Vertex most_policy_vertices = 1500;
 
 }  // namespace
 
-void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool) {
+void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
     const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
-    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem)) {
+    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && problem.name() != "hmst") {
         if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
     }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
+    if (takes_long(problem)) offer_tree_at_hand(problem, pool);
     for (const std::string_view name : quick_methods(problem)) {
-        if (try_method(problem, options, name, pool)) return;
+        if (try_method(problem, options, name, watch, pool)) return;
     }
     for (const Method& method : methods()) {
-        if (try_method(problem, options, method.name, pool)) return;
+        if (!pool.empty() || watch.expired()) break;
+        try_method(problem, options, method.name, watch, pool);
     }
+    if (!pool.empty() || (watch.expired() && offer_tree_at_hand(problem, pool))) return;
+    if (watch.expired()) throw Interrupted();
     throw Infeasible("no construction found a feasible tree");
 }
 
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
     if (!wants_constructions(options)) return;
-    auto tree = quick_degree_limited_tree(problem, options.threads);
+    auto tree = quick_degree_limited_tree(problem, options.threads, watch);
     if (tree) pool.offer(std::move(*tree), "near edges");
     if (!has_few_pairs(problem)) return;
     for (const std::string_view name : thorough_methods(problem)) {
-        if (!watch.expired()) try_method(problem, options, name, pool);
+        if (!watch.expired()) try_method(problem, options, name, watch, pool);
     }
 }
 
@@ -144,7 +167,7 @@ void SlowTrees::build(const std::function<bool()>& stop, const std::function<voi
         if (!constructions_) return;
         for (const std::string_view name : thorough_methods(*problem_)) {
             if (stop()) return;
-            auto tree = constructed(*problem_, {options_->start, 1}, name);
+            auto tree = constructed(*problem_, {options_->start, 1, stop}, name);
             if (tree) offer(std::move(*tree), std::string(name));
         }
     } catch (const Interrupted&) {

@@ -13,8 +13,9 @@
 namespace neuroprim {
 
 /// Puts one feasible tree into the pool as fast as the problem allows: what is there when the time is very short.
-/// Throws Infeasible when no construction finds one.
-void add_first_tree(const Problem& problem, const SolveOptions& options, TreePool& pool);
+/// A watch that expires meanwhile leaves a tree that is at hand, however dear. Throws Infeasible when no construction
+/// finds one, Interrupted when the watch expires and none at hand is feasible.
+void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
 
 /// Adds the trees of constructions that take no longer than preparing a local search does. Which ones depends on
 /// sizes and options, not on the clock; a watch that expires ends it early.

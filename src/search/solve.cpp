@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "graph/watch.hpp"
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -31,8 +32,9 @@ bool is_neural(std::string_view method) {
 }
 
 void check_start(const Problem& problem, Vertex start) {
-    if (start == no_vertex) return;
     const auto starts = problem.starts();
+    if (starts.empty()) throw InputError(fmt::format("{} names no vertex to start from", problem.name()));
+    if (start == no_vertex) return;
     if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
         throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), start));
     }
@@ -61,10 +63,27 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     solution.statistics = answer.statistics;
 }
 
-void build_classically(const Problem& problem, const SolveOptions& options, Solution& solution) {
+/// Infinitely far away without a time limit.
+Watch watch_from(std::chrono::steady_clock::time_point began, const SolveOptions& options) {
+    constexpr double endless = 1e9;  // seconds: more than a clock can count to is no limit
+    if (options.time_limit.value_or(endless) >= endless) return {std::nullopt, options.interrupted};
+    const std::chrono::duration<double> limit(*options.time_limit);
+    return {began + std::chrono::duration_cast<Watch::Clock::duration>(limit), options.interrupted};
+}
+
+void build_classically(const Problem& problem, const SolveOptions& options, const Watch& watch, Solution& solution) {
     const Method& method = method_named(options.method);
     solution.method = method.name;
-    solution.tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
+    try {
+        solution.tree = problem.tidied(
+            method.construct(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}));
+    } catch (const Interrupted&) {
+        if (watch.seconds_left() > 0) {
+            throw Interrupted(fmt::format("{} was stopped before the first tree was complete", method.name));
+        }
+        throw Interrupted(fmt::format("{} did not complete a tree within the time limit of {} s", method.name,
+                                      *options.time_limit));
+    }
     // The bound is at hand already: finding the same tree a second time would double the work.
     if (method.builds_mst && mst_is_a_bound(problem)) solution.bound = problem.cost(solution.tree);
 }
@@ -92,25 +111,29 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
     check_start(problem, options.start);
 
+    const Watch watch = watch_from(began, options);
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
     solution.n = problem.size();
     solution.seed = options.seed;
     const bool searches = options.method.empty() || options.method == search_method.name;
+    bool checked = false;
     if (searches) {
         solution.method = search_method.name;
-        search_anytime(problem, options, solution);
+        checked = search_anytime(problem, options, solution);
     } else if (is_neural(options.method)) {
         build_neurally(problem, options, solution);
     } else {
-        build_classically(problem, options, solution);
+        build_classically(problem, options, watch, solution);
     }
-    if (const auto reason = problem.violation(solution.tree)) {
+    if (const auto reason = checked ? std::nullopt : problem.violation(solution.tree)) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
     }
     solution.cost = problem.cost(solution.tree);
-    if (!solution.bound && !searches) solution.bound = lower_bound(problem, options.threads);
+    if (!solution.bound && !searches) {
+        solution.bound = lower_bound(problem, options.threads, [&watch] { return watch.expired(); });
+    }
     if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
