@@ -36,8 +36,8 @@ void PointList::set_degree_limit(std::size_t v, int limit) {
 void PointList::make_names_differ(const Text& text, SameName same_name) {
     names_.resize(points_.size());
     names_at_.resize(points_.size());
-    std::unordered_set<std::string> taken;
-    std::vector<std::size_t> others;  // vertices without a name, or with one that is taken
+    std::unordered_set<std::string_view> taken;  // of names that will not change any more
+    std::vector<std::size_t> others;             // vertices without a name, or with one that is taken
     taken.reserve(names_.size());
     for (std::size_t v = 0; v < names_.size(); ++v) {
         if (names_[v].empty() || !taken.insert(names_[v]).second) others.push_back(v);
