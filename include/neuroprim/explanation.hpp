@@ -63,8 +63,8 @@ struct ExplainOptions {
 /// By ending: .json, .svg (moving, or the strip), .png (the strip); `-` is JSON on standard output.
 void write_explanation(const std::string& path, const Instance& instance, const Explanation& explanation, bool strip);
 
-/// Throws what `write_explanation` would throw about this path now: an unknown ending, a folder that does not exist or
-/// may not be written in. Leaves nothing behind.
+/// Throws what `write_explanation` would throw about this path now: an unknown ending, a folder that does not exist
+/// or may not be written in. Leaves nothing behind.
 void check_explanation_path(const std::string& path);
 
 }  // namespace neuroprim
