@@ -7,6 +7,7 @@
 #include "graph/positions.hpp"
 #include "heuristics/hop_reach.hpp"
 #include "heuristics/hop_tree.hpp"
+#include "neuroprim/error.hpp"
 
 namespace neuroprim {
 

@@ -1,6 +1,8 @@
 #include "heuristics/hop_tree.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace neuroprim {
 

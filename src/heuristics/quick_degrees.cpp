@@ -6,6 +6,7 @@
 #include "graph/near_edges.hpp"
 #include "heuristics/degree_relief.hpp"
 #include "heuristics/quick_paths.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/dcmst.hpp"
 

@@ -1,6 +1,7 @@
 #include "heuristics/trees_at_hand.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "heuristics/quick_paths.hpp"
 #include "heuristics/support.hpp"
