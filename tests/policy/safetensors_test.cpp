@@ -152,7 +152,7 @@ TEST(PolicyFile, CarriesAChecksumAgainstAccidents) {
     EXPECT_TRUE(complaint_with(bytes.size() - 1, 1, {flipped}).starts_with("its numbers are damaged"));
 
     // Files of others have none, and are read all the same.
-    const std::string other = "\"cheqsum\"";
+    const std::string other = "\"cheqsum\" ";  // as long
     EXPECT_EQ(complaint_with(bytes.find("\"checksum\""), other.size(), other), "nothing was thrown");
     EXPECT_EQ(Policy::load(file.path).checksum(), "");
     EXPECT_EQ(Policy::load(file.path).model().tensors(), policy.model().tensors());
