@@ -9,8 +9,8 @@ namespace neuroprim::serve {
 
 namespace {
 
-/// Large blocks come from the system and go back at once. Left alone, the C library learns from the first one freed to
-/// keep blocks of its size, and what it keeps at the end of a thread's heap no trimming gives back.
+/// Large blocks come from the system and go back at once. Left alone, the C library learns from the first one freed
+/// to keep blocks of its size, and what it keeps at the end of a thread's heap no trimming gives back.
 void keep_no_large_blocks() {
 #ifdef __GLIBC__
     constexpr int large = 1 << 20;

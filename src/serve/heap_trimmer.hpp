@@ -7,14 +7,15 @@
 
 namespace neuroprim::serve {
 
-/// Gives memory that requests have freed back to the system. The C library keeps it otherwise, in a heap for each few
-/// threads: a server that has once been busy would stay as large as it was then.
+/// Gives memory that large requests have freed back to the system. The C library keeps it otherwise, in a heap for
+/// each few threads: a server that has once been busy would stay as large as it was then.
 class HeapTrimmer {
 public:
     /// Changes how the whole process takes and gives back memory.
     HeapTrimmer();
 
-    /// Something was freed: within a second it is given back. Cheap, from any thread.
+    /// Much was freed: within a second it is given back. Cheap for the caller; the trimming itself, on a thread of
+    /// its own, keeps others from allocating for some milliseconds, so it is not for every small request.
     void note();
 
 private:

@@ -15,11 +15,12 @@ bool Intake::Share::grow_to(std::size_t bytes) {
 }
 
 void Intake::give_back(std::size_t bytes) {
+    if (bytes == 0) return;
     {
         const std::lock_guard lock(mutex_);
         free_bytes_ += bytes;
     }
-    trimmer_.note();  // a small request may have needed much memory too
+    trimmer_.note();
 }
 
 Intake::Turn::Turn(Intake& intake, const Share& share, const std::function<bool()>& given_up) : intake_(intake) {
