@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "neuroprim/problem.hpp"
@@ -10,8 +11,14 @@ namespace neuroprim {
 /// be in.
 [[nodiscard]] bool mst_is_a_bound(const Problem& problem);
 
+/// Can no tree cost less than nothing? Weights and traffic are not negative, so that holds for every problem of the
+/// registry; a problem of your own may have costs below zero unless they are the plain sum of weights.
+[[nodiscard]] bool costs_are_never_negative(const Problem& problem);
+
 /// The best proven lower bound on the cost of every feasible tree that is cheap to have, or nothing.
-/// So far that is the minimum spanning tree, where it is one.
-[[nodiscard]] std::optional<double> lower_bound(const Problem& problem, int threads = 1);
+/// So far that is the minimum spanning tree, where it is one. Nothing, too, when `interrupted`, asked now and then,
+/// says so before the bound is there.
+[[nodiscard]] std::optional<double> lower_bound(const Problem& problem, int threads = 1,
+                                                const std::function<bool()>& interrupted = {});
 
 }  // namespace neuroprim

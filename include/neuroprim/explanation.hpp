@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct ExplainOptions {
     double temperature = 1;
     std::uint64_t seed = 0;
     std::size_t alternatives = 5;  ///< how many to keep at each step
+
+    /// Asked now and then; once true Interrupted is thrown.
+    std::function<bool()> interrupted = {};
 };
 
 [[nodiscard]] Explanation explain(const Encoded& encoded, const Problem& problem, const ExplainOptions& options);
@@ -56,7 +60,11 @@ struct ExplainOptions {
 /// The construction as a strip of `frames` small pictures, from the start to the finished tree.
 [[nodiscard]] Picture explanation_to_strip(const Instance& instance, const Explanation& explanation, int frames = 8);
 
-/// By ending: .json, .svg (moving, or the strip), .png (the strip).
+/// By ending: .json, .svg (moving, or the strip), .png (the strip); `-` is JSON on standard output.
 void write_explanation(const std::string& path, const Instance& instance, const Explanation& explanation, bool strip);
+
+/// Throws what `write_explanation` would throw about this path now: an unknown ending, a folder that does not exist
+/// or may not be written in. Leaves nothing behind.
+void check_explanation_path(const std::string& path);
 
 }  // namespace neuroprim

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,12 +29,29 @@ public:
     using InputError::InputError;
 };
 
+/// Called with what a reader skipped or took for granted, as one line `file:7: …`. May be empty: nobody is told.
+using Warn = std::function<void(const std::string&)>;
+
+/// A text of a million points has 40 MB; what is larger than this is rather a device, or packed by mistake.
+inline constexpr std::size_t default_max_input = std::size_t{2} << 30;
+
+/// How instances are read.
+struct ReadOptions {
+    std::string format = {};                    ///< empty: told by the content
+    std::size_t max_input = default_max_input;  ///< bytes of text, once unpacked
+    Warn warn = {};
+};
+
 /// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that
 /// holds several, gzip is unpacked. The format is told by the content unless `format` names it.
-/// Throws InputError with file, line and what was expected; UnknownFormat when no format fits.
+/// Throws InputError with file, line and what was expected; UnknownFormat when no format fits; TooLarge, having read
+/// no further, when there is more text than `max_input`.
+[[nodiscard]] std::vector<Instance> read_instances(const std::string& path, const ReadOptions& options);
 [[nodiscard]] std::vector<Instance> read_instances(const std::string& path, std::string_view format = {});
 
 /// The same from memory; `source` names the text in errors and, without its folder and ending, the instance.
+[[nodiscard]] std::vector<Instance> parse_instances(std::string_view text, const std::string& source,
+                                                    const ReadOptions& options);
 [[nodiscard]] std::vector<Instance> parse_instances(std::string_view text, const std::string& source,
                                                     std::string_view format = {});
 
@@ -40,8 +59,10 @@ public:
 [[nodiscard]] std::string_view detected_format(std::string_view text, const std::string& source);
 
 /// Reads a tree written by `solution_to_json` or as CSV edges; `-` is standard input.
-[[nodiscard]] Tree read_tree(const std::string& path, const Instance& instance);
-[[nodiscard]] Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance);
+[[nodiscard]] Tree read_tree(const std::string& path, const Instance& instance,
+                             std::size_t max_input = default_max_input);
+[[nodiscard]] Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance,
+                              std::size_t max_input = default_max_input);
 
 /// Formats that a solved tree is written in, by the ending of the file name: json, csv, geojson, dot, svg, png.
 [[nodiscard]] std::span<const FormatInfo> tree_formats();
@@ -50,6 +71,10 @@ public:
 /// InputError when it cannot be written or when the format cannot hold the tree.
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution);
 
+/// Throws what `write_solution` would throw about this path now: an unknown ending, a folder that does not exist or
+/// may not be written in. Leaves nothing behind: for the time before a long search.
+void check_solution_path(const std::string& path);
+
 /// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson.
 [[nodiscard]] std::span<const FormatInfo> instance_formats();
 
@@ -57,6 +82,9 @@ void write_solution(const std::string& path, const Instance& instance, const Sol
 /// Throws InputError when the format would lose what decides the answer: the metric, terminals, degree limits,
 /// requirements.
 void write_instance(const std::string& path, const Instance& instance, std::string_view format = {});
+
+/// Throws what `write_instance` would throw about this path now.
+void check_instance_path(const std::string& path, std::string_view format = {});
 
 /// The JSON object of one solution (docs/formats.md).
 [[nodiscard]] std::string solution_to_json(const Instance& instance, const Solution& solution);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace neuroprim {
 struct MethodOptions {
     Vertex start = no_vertex;  ///< grow from here; `no_vertex` lets the method choose
     int threads = 1;
+
+    /// Asked now and then, by any thread; once true the method returns what it has, if that is a whole tree, or
+    /// throws Interrupted.
+    std::function<bool()> interrupted = {};
 };
 
 /// A classical construction, faithful to its definition: the baselines that everything else is compared with
@@ -22,8 +27,9 @@ struct Method {
     /// Builds one tree that holds every required vertex. Throws Infeasible when it finds none and InputError when
     /// the instance does not suit it (farthest insertion on an incomplete graph).
     ///
-    /// `prim`, `hop-prim`, `degree-prim` and `star` keep the problem's rules or throw. The others know no limits:
-    /// `kruskal` for a degree limit is the plain MST. The caller judges the tree with `Problem::violation`.
+    /// `prim`, `hop-prim`, `hop-levels`, `hop-descent`, `degree-prim` and `star` keep the problem's rules or throw.
+    /// The others know no limits: `kruskal` for a degree limit is the plain MST. The caller judges the tree with
+    /// `Problem::violation`.
     Tree (*construct)(const Problem& problem, const MethodOptions& options);
 
     bool builds_mst = false;  ///< the tree is a minimum spanning tree of the required vertices, whatever the problem

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ namespace neuroprim {
 /// The policy that the options hold or name, or the pretrained one for the problem.
 [[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options);
 
+/// What is odd about asking this policy: that it was trained for another of the known problems. Its trees are
+/// feasible all the same, but poor. Nothing when they suit each other, or when its file does not say.
+[[nodiscard]] std::optional<std::string> mismatch(const Policy& policy, const Problem& problem);
+
 /// The eight symmetries of the square, seven more times turned by a few degrees: for the policy all of them are
 /// different instances, with the same trees.
 inline constexpr int most_sides = 64;
@@ -42,11 +47,16 @@ struct NeuralOptions {
     double temperature = 1;    ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;
+    std::optional<std::size_t> max_memory = {};  ///< bytes; not given: `default_max_memory()`
     std::size_t keep = 0;  ///< how many of the cheapest trees to give back, besides the best one
 
-    /// Asked now and then; once true the best tree so far is the answer.
+    /// Asked now and then from any thread; once true the best tree so far is the answer, within some milliseconds.
     std::function<bool()> interrupted = {};
 };
+
+/// Bytes that `solve_neurally` takes at most, within some percent: the encoded instance and the trees that grow at a
+/// time.
+[[nodiscard]] std::size_t memory_needed(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 /// The best of many trees, and how the others did.
 struct NeuralAnswer {
@@ -58,7 +68,8 @@ struct NeuralAnswer {
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
 /// stays. Every start or sample is decoded `augment` times, or `spread` times. Throws Infeasible when every
-/// trajectory ran into a dead end.
+/// trajectory ran into a dead end, TooLarge when it would need more memory than it may take, and Interrupted when it
+/// was stopped before the first tree was complete.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 }  // namespace neuroprim

@@ -33,8 +33,9 @@ struct PolicyConfig {
     friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;
 };
 
-/// How a file holds the numbers of large matrices: in 32 or in 16 bits. Everything else has 32 bits always.
-enum class Precision { full, half };
+/// How a file holds the numbers of large matrices: in 32 or in 16 bits, or each as the file had it that the policy
+/// was read from, bit by bit. Everything else has 32 bits always.
+enum class Precision { full, half, stored };
 
 namespace policy {
 struct Model;
@@ -47,13 +48,15 @@ struct EdgeTables;
 /// NEUROPRIM_ISA (`portable`, `avx2`, `avx512`) chooses another.
 class Policy {
 public:
-    /// Reads a safetensors file. Everything is checked before use: throws InputError naming file and tensor.
+    /// Reads a safetensors file. Everything is checked before use, the checksum of its numbers too where it has one:
+    /// throws InputError naming file and tensor.
     [[nodiscard]] static Policy load(const std::filesystem::path& path);
 
     /// Seeded random weights, for tests and benchmarks: not trained, but nothing in it is trivial.
     [[nodiscard]] static Policy random(const PolicyConfig& config, std::uint64_t seed);
 
-    /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part.
+    /// Writes a file beside `path` and moves it there, so that readers see the old or the new one, never a part. It
+    /// carries a checksum.
     void save(const std::filesystem::path& path, Precision precision = Precision::full) const;
 
     /// The same policy with all scores of attention over vertices and edges multiplied: above one it looks at fewer
@@ -62,6 +65,9 @@ public:
 
     [[nodiscard]] const PolicyConfig& config() const;
     [[nodiscard]] std::string_view instruction_set() const;
+
+    /// Of the numbers in the file that it was read from, as that states it; empty where there is none.
+    [[nodiscard]] std::string_view checksum() const;
 
     [[nodiscard]] const policy::Model& model() const { return *model_; }
 
@@ -79,6 +85,13 @@ struct EncodeOptions {
 
     /// Where the vertices are, for whoever encodes an instance without coordinates more than once; empty: found anew.
     std::span<const Point> points = {};
+
+    /// Bytes; a larger `memory_needed` is refused by TooLarge. Not given: `default_max_memory()`.
+    std::optional<std::size_t> max_memory = {};
+
+    /// Asked now and then from any thread; once true, the constructor of `Encoded` throws Interrupted within some
+    /// milliseconds.
+    std::function<bool()> interrupted = {};
 };
 
 /// What the policy knows about one instance before the first step: the features and key tables of all edges,
@@ -87,7 +100,8 @@ struct EncodeOptions {
 class Encoded {
 public:
     /// The vertex features come from the instance's points or layout, or from planar coordinates fitted to its
-    /// weights; which vertices are terminals comes from `problem.required`.
+    /// weights; which vertices are terminals comes from `problem.required`. Throws Interrupted when the options say
+    /// so.
     Encoded(const Policy& policy, const Problem& problem, const EncodeOptions& options = {});
 
     [[nodiscard]] Policy policy() const;
@@ -102,6 +116,14 @@ private:
 [[nodiscard]] inline Encoded encode(const Policy& policy, const Problem& problem, const EncodeOptions& options = {}) {
     return {policy, problem, options};
 }
+
+/// Bytes that it takes to make `Encoded(policy, problem, options)`, within some percent; most of them stay in it.
+/// O(1).
+[[nodiscard]] std::size_t memory_needed(const Policy& policy, const Problem& problem,
+                                        const EncodeOptions& options = {});
+
+/// Three quarters of the memory that is available now, to the system or to the control group of this process.
+[[nodiscard]] std::size_t default_max_memory();
 
 /// Where a trajectory begins, and which stream of random numbers it draws from: results depend on nothing else.
 struct Start {
@@ -143,7 +165,8 @@ struct DecodeOptions {
     /// Called at every decision of every trajectory, one at a time. It makes decoding run on one thread.
     std::function<void(const DecodeStep&)> observer;
 
-    /// Asked now and then from any thread; once true, what is unfinished is returned as it stands.
+    /// Asked now and then from any thread; once true, what is unfinished is returned as it stands, within some
+    /// milliseconds.
     std::function<bool()> interrupted;
 };
 

@@ -20,7 +20,8 @@ namespace neuroprim {
 /// The instance must outlive the problem.
 class Problem {
 public:
-    explicit Problem(const Instance& instance) : instance_(&instance) {}
+    /// Throws InputError when the weights are no graph (`Weights::check`): a search over NaN would not end.
+    explicit Problem(const Instance& instance);
     virtual ~Problem() = default;
     Problem(const Problem&) = delete;
     Problem& operator=(const Problem&) = delete;
@@ -35,7 +36,8 @@ public:
     /// Must `v` be in the tree? Terminals for Steiner trees, everything otherwise.
     [[nodiscard]] virtual bool required(Vertex v) const;
 
-    /// Vertices the tree may grow from (A_{K0} in the paper): all required ones, or the root of rooted problems.
+    /// Vertices the tree may grow from (A_{K0} in the paper): all required ones, or the root of rooted problems. At
+    /// least one: without any, no tree is feasible and `solve` throws InputError.
     [[nodiscard]] virtual std::vector<Vertex> starts() const;
 
     /// May the tree vertex `u` take one more child? Once the answer is no it must stay no.

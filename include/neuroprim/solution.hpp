@@ -40,7 +40,10 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
-    /// 100 (cost − bound) / bound; nothing without a bound or when the bound is zero and the cost is not.
+    std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
+
+    /// Is the tree proven optimal? See optimality.hpp, for the gap too.
+    [[nodiscard]] bool proven() const;
     [[nodiscard]] std::optional<double> gap_percent() const;
 };
 
@@ -52,6 +55,9 @@ struct MethodInfo {
 
 /// Where `search` takes its first trees from.
 enum class Beginnings { best, classical, neural, both };
+
+/// Seconds that `search` takes when neither the time nor the iterations are limited.
+inline constexpr double usual_time_limit = 1;
 
 struct SolveOptions {
     std::string method = {};  ///< `search`, a classical one, `greedy`, `beam` or `sample`; empty: `search`
@@ -69,10 +75,11 @@ struct SolveOptions {
     int spread = 0;
     int rounds = 1;
     double temperature = 1;
+    std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
-    // try.
-    std::optional<double> time_limit = {};  ///< seconds; one when no rule is given
+    // try. A classical method that has no tree within the time limit gives up.
+    std::optional<double> time_limit = {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
     std::optional<double> target_gap = {};  ///< percent
     std::optional<std::int64_t> max_iterations = {};
     std::optional<std::int64_t> no_improvement = {};    ///< iterations
@@ -83,14 +90,15 @@ struct SolveOptions {
     /// Told about every better tree or bound, in the thread that called `solve`.
     std::function<void(const SearchState& state, std::string_view found_by)> watcher = {};
 
-    /// Asked now and then; once true the best tree so far is the answer.
+    /// Asked now and then, by any thread; once true the best tree so far is the answer.
     std::function<bool()> interrupted = {};
 };
 
 /// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
 
-/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one.
+/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and Interrupted,
+/// which is one of those, when it was stopped before there was one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace neuroprim

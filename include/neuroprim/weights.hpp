@@ -16,7 +16,7 @@ namespace neuroprim {
 /// The weighted graph of an instance, in the form it came in: points, a full matrix, or sparse edges.
 ///
 /// Points are never expanded to n² numbers; distances are computed when asked for. Weights are symmetric,
-/// finite and non-negative; `infinity` stands for "no such edge".
+/// non-negative and at most 1e150, as are coordinates; `infinity` stands for "no such edge".
 ///
 /// What a graph is made of never changes: copies share it, and points and matrices may stay where their owner has
 /// them (an array of another language, a mapped file).
@@ -37,7 +37,7 @@ public:
                                              Metric metric = Metric::euclidean);
 
     /// `rows` holds n × n weights, read where they are: `keeper` owns them. The diagonal may hold anything.
-    /// Throws InputError, after one look at each, when they are not symmetric, negative or no numbers.
+    /// Throws InputError, after one look at each, when they are not symmetric, negative, no numbers or too large.
     [[nodiscard]] static Weights from_matrix(Vertex n, std::span<const double> rows,
                                              std::shared_ptr<const void> keeper);
 
@@ -45,8 +45,13 @@ public:
     [[nodiscard]] static Weights from_lower_triangle(Vertex n, std::span<const double> lower);
 
     /// Any edge list; of parallel edges the lightest stays. A list that joins every pair is kept as a matrix.
-    /// Throws InputError on a loop, a vertex outside [0, n), or a weight that is negative or not finite.
+    /// Throws InputError on a loop, a vertex outside [0, n), or a weight that is negative, not finite or too large.
     [[nodiscard]] static Weights from_edges(Vertex n, std::vector<WeightedEdge> edges);
+
+    /// Throws InputError naming the first vertex or edge whose numbers are no longer those of a graph: their owner
+    /// may have changed them, or points were never looked at. O(n) for points, O(n²) for matrices, O(1) for sparse
+    /// edges.
+    void check() const;
 
     [[nodiscard]] Vertex size() const { return n_; }
     [[nodiscard]] Form form() const { return static_cast<Form>(data_.index()); }

@@ -87,10 +87,11 @@ void mark_requirements(Instance& instance, const Doubles& rows) {
     for (Vertex u = 0; u < n; ++u) {
         for (Vertex v = 0; v < u; ++v) {
             const double amount = at(u, v);
-            if (!(amount >= 0) || amount == Weights::infinity || amount != at(v, u)) {
+            constexpr double largest = 1e100;  // as files have it; times a weight it still is a double
+            if (!(amount >= 0) || amount > largest || amount != at(v, u)) {
                 throw InputError(fmt::format(
-                    "requirement {}-{}: expected the same finite number of at least 0 both ways, found {} and {}", u,
-                    v, amount, at(v, u)));
+                    "requirement {}-{}: expected the same number from 0 to {:g} both ways, found {} and {}", u, v,
+                    largest, amount, at(v, u)));
             }
             instance.requirements.push_back(amount);
         }
@@ -167,6 +168,17 @@ Instance random_instance(Vertex n, const std::string& shape, Vertex terminals, b
     return generate(options);
 }
 
+/// What was read, and what the reader warned of on its way.
+using Found = std::pair<std::vector<Instance>, std::vector<std::string>>;
+
+template <class Read>
+Found with_warnings(const std::string& format, std::size_t max_input, Read&& read) {
+    Found found;
+    const Warn warn = [&](const std::string& message) { found.second.push_back(message); };
+    found.first = read(ReadOptions{format, max_input, warn});
+    return found;
+}
+
 std::string_view form_name(Weights::Form form) {
     switch (form) {
         case Weights::Form::points:
@@ -190,12 +202,20 @@ void bind_instance(py::module_& module) {
                     py::arg("weights").noconvert())
         .def_static(
             "read",
-            [](const std::string& path, const std::string& format) {
+            [](const std::string& path, const std::string& format, std::size_t max_input) {
                 const py::gil_scoped_release released;
-                return read_instances(path, format);
+                return with_warnings(format, max_input,
+                                     [&](const ReadOptions& options) { return read_instances(path, options); });
             },
-            py::arg("path"), py::arg("format") = "")
-        .def_static("parse", parse_instances, py::arg("text"), py::arg("source"), py::arg("format") = "")
+            py::arg("path"), py::arg("format") = "", py::arg("max_input") = default_max_input)
+        .def_static(
+            "parse",
+            [](const std::string& text, const std::string& source, const std::string& format) {
+                return with_warnings(format, default_max_input, [&](const ReadOptions& options) {
+                    return parse_instances(text, source, options);
+                });
+            },
+            py::arg("text"), py::arg("source"), py::arg("format") = "")
         .def_static("random", random_instance, py::arg("n"), py::arg("shape"), py::arg("terminals"),
                     py::arg("requirements"), py::arg("average_degree"), py::arg("seed"))
         .def(

@@ -23,6 +23,8 @@ py::object exception_object(const std::exception_ptr& failure) {
         return error.value();
     } catch (const Infeasible& error) {
         return made(py::module_::import("neuroprim._core").attr("Infeasible"), error.what());
+    } catch (const Interrupted& error) {
+        return made(builtin(PyExc_TimeoutError), error.what());  // Ctrl-C is told otherwise
     } catch (const InputError& error) {
         return made(builtin(PyExc_ValueError), error.what());
     } catch (const std::bad_alloc& error) {

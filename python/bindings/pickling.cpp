@@ -22,7 +22,16 @@ std::vector<Point> points_from(const py::handle& state) {
     return {first, first + array.shape(0)};
 }
 
-/// (edges, weights) of a graph without points.
+/// w(1,0), w(2,0), w(2,1), …: missing edges of a matrix stay where they are.
+py::array lower_triangle(const Weights& weights) {
+    std::vector<double> lower;
+    for (Vertex u = 0; u < weights.size(); ++u) {
+        for (Vertex v = 0; v < u; ++v) lower.push_back(weights(u, v));
+    }
+    return py::array_t<double>(static_cast<py::ssize_t>(lower.size()), lower.data());
+}
+
+/// (edges, weights) of a sparse graph.
 py::tuple edges_and_weights(const Weights& weights) {
     std::vector<Edge> edges;
     std::vector<double> amounts;
@@ -34,7 +43,23 @@ py::tuple edges_and_weights(const Weights& weights) {
                           py::array_t<double>(static_cast<py::ssize_t>(amounts.size()), amounts.data()));
 }
 
-Weights weights_from(Vertex n, const py::tuple& state) {
+py::object graph_state(const Weights& weights) {
+    switch (weights.form()) {
+        case Weights::Form::points:
+            return points_copy(weights.points());
+        case Weights::Form::matrix:
+            return lower_triangle(weights);
+        case Weights::Form::sparse:
+            break;
+    }
+    return edges_and_weights(weights);
+}
+
+Weights weights_from(Vertex n, const py::object& given) {
+    if (!py::isinstance<py::tuple>(given)) {
+        return Weights::from_lower_triangle(n, numbers(py::cast<Doubles>(given)));
+    }
+    const auto state = py::cast<py::tuple>(given);
     const std::vector<Edge> ends = edges_from(py::cast<Vertices>(state[0]));
     const auto amounts = py::cast<Doubles>(state[1]);
     std::vector<WeightedEdge> edges;
@@ -49,8 +74,7 @@ Weights weights_from(Vertex n, const py::tuple& state) {
 py::tuple state_of(const Instance& instance) {
     const Weights& weights = instance.weights;
     const bool points = weights.form() == Weights::Form::points;
-    return py::make_tuple(weights.size(),
-                          points ? py::object(points_copy(weights.points())) : edges_and_weights(weights),
+    return py::make_tuple(weights.size(), graph_state(weights),
                           points ? std::string(to_string(weights.metric())) : std::string(), instance.name,
                           points_copy(instance.layout), instance.terminals, instance.degree_limits,
                           instance.requirements, instance.names);
@@ -61,7 +85,7 @@ Instance instance_from(const py::tuple& state) {
     Instance instance;
     const auto metric = metric_from_string(state[2].cast<std::string>());
     instance.weights = metric ? Weights::from_points(points_from(state[1]), *metric)
-                              : weights_from(state[0].cast<Vertex>(), state[1].cast<py::tuple>());
+                              : weights_from(state[0].cast<Vertex>(), state[1]);
     instance.name = state[3].cast<std::string>();
     instance.layout = points_from(state[4]);
     instance.terminals = state[5].cast<std::vector<Vertex>>();
@@ -73,9 +97,7 @@ Instance instance_from(const py::tuple& state) {
 
 py::tuple state_of(const Solution& solution) {
     py::object statistics = py::none();
-    if (const auto& known = solution.statistics) {
-        statistics = py::make_tuple(known->trees, known->dead_ends, known->mean, known->deviation);
-    }
+    if (const auto& known = solution.statistics) statistics = state_of(*known);
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
                           solution.seconds, statistics, solution.found_by, solution.iterations);
@@ -93,14 +115,65 @@ Solution solution_from(const py::tuple& state) {
     solution.bound = state[6].cast<std::optional<double>>();
     solution.tree = {state[7].cast<Vertex>(), edges_from(state[8].cast<Vertices>())};
     solution.seconds = state[9].cast<double>();
-    if (!state[10].is_none()) {
-        const auto known = state[10].cast<py::tuple>();
-        solution.statistics = CostStatistics{known[0].cast<std::size_t>(), known[1].cast<std::size_t>(),
-                                             known[2].cast<double>(), known[3].cast<double>()};
-    }
+    if (!state[10].is_none()) solution.statistics = statistics_from(state[10].cast<py::tuple>());
     solution.found_by = state[11].cast<std::string>();
     solution.iterations = state[12].cast<std::int64_t>();
     return solution;
+}
+
+py::tuple state_of(const CostStatistics& statistics) {
+    return py::make_tuple(statistics.trees, statistics.dead_ends, statistics.mean, statistics.deviation);
+}
+
+CostStatistics statistics_from(const py::tuple& state) {
+    if (state.size() != 4) throw InputError("these are no pickled statistics of this version");
+    return {state[0].cast<std::size_t>(), state[1].cast<std::size_t>(), state[2].cast<double>(),
+            state[3].cast<double>()};
+}
+
+py::tuple state_of(const ExplainedStep& step) {
+    std::vector<Edge> edges;
+    std::vector<double> probabilities;
+    for (const auto& [edge, probability] : step.alternatives) {
+        edges.push_back(edge);
+        probabilities.push_back(probability);
+    }
+    return py::make_tuple(step.chosen.u, step.chosen.v, step.probability, step.entropy, step.open_edges,
+                          edges_copy(edges), probabilities);
+}
+
+ExplainedStep step_from(const py::tuple& state) {
+    if (state.size() != 7) throw InputError("this is no pickled decision of this version");
+    ExplainedStep step{{state[0].cast<Vertex>(), state[1].cast<Vertex>()},
+                       state[2].cast<double>(),
+                       state[3].cast<double>(),
+                       state[4].cast<std::size_t>(),
+                       {}};
+    const std::vector<Edge> edges = edges_from(state[5].cast<Vertices>());
+    const auto probabilities = state[6].cast<std::vector<double>>();
+    for (std::size_t k = 0; k < edges.size(); ++k) step.alternatives.push_back({edges[k], probabilities.at(k)});
+    return step;
+}
+
+py::tuple state_of(const Explanation& explanation) {
+    py::list steps;
+    for (const auto& step : explanation.steps) steps.append(state_of(step));
+    return py::make_tuple(explanation.problem, explanation.start, steps, explanation.complete,
+                          explanation.log_probability, explanation.tree.start, edges_copy(explanation.tree.edges),
+                          explanation.cost);
+}
+
+Explanation explanation_from(const py::tuple& state) {
+    if (state.size() != 8) throw InputError("this is no pickled explanation of this version");
+    Explanation explanation;
+    explanation.problem = state[0].cast<std::string>();
+    explanation.start = state[1].cast<Vertex>();
+    for (const auto& step : state[2].cast<py::list>()) explanation.steps.push_back(step_from(step.cast<py::tuple>()));
+    explanation.complete = state[3].cast<bool>();
+    explanation.log_probability = state[4].cast<double>();
+    explanation.tree = {state[5].cast<Vertex>(), edges_from(state[6].cast<Vertices>())};
+    explanation.cost = state[7].cast<double>();
+    return explanation;
 }
 
 }  // namespace neuroprim::python

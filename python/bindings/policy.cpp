@@ -13,6 +13,7 @@
 #include "neuroprim/neural.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
+#include "pickling.hpp"
 #include "task.hpp"
 
 namespace neuroprim::python {
@@ -44,44 +45,53 @@ py::tuple decode_task(const Policy& policy, const Task& task) {
     return to_python(outcome);
 }
 
-/// For work that cannot be cut short: it ends, and then the interruption counts.
+/// For work that has nothing to give back when it is cut short: the interruption is passed on. The work may ask
+/// whether it should stop.
 template <class Result>
-Result attended(const std::function<Result()>& work) {
+Result attended(const std::function<Result(const std::function<bool()>&)>& work) {
     Foreground foreground;
     std::optional<Result> result;
-    if (foreground.run([&] { result.emplace(work()); })) {
+    if (foreground.run([&] { result.emplace(work([&] { return foreground.stopping(); })); })) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set();
     }
     return std::move(*result);
 }
 
+EncodeOptions encoding_of(const Task& task, const std::function<bool()>& interrupted) {
+    return {.threads = task.options.threads, .max_memory = task.options.max_memory, .interrupted = interrupted};
+}
+
 /// From the task's start, or from the one whose greedy tree is the cheapest.
 Explanation explain_task(const Policy& policy, const Task& task, std::size_t alternatives) {
-    return attended<Explanation>([&] {
+    return attended<Explanation>([&](const std::function<bool()>& interrupted) {
         const auto problem = decodable(task);
         ExplainOptions options;
         options.start = task.options.start;
         if (options.start == no_vertex) {
             NeuralOptions greedy;
             greedy.threads = task.options.threads;
+            greedy.max_memory = task.options.max_memory;
+            greedy.interrupted = interrupted;
             options.start = solve_neurally(policy, *problem, greedy).tree.start;
         }
         options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
         options.temperature = task.options.temperature;
         options.seed = task.options.seed;
         options.alternatives = alternatives;
-        return explain(Encoded(policy, *problem, {0, task.options.threads}), *problem, options);
+        options.interrupted = interrupted;
+        return explain(Encoded(policy, *problem, encoding_of(task, interrupted)), *problem, options);
     });
 }
 
 double log_probability_of(const Policy& policy, const Task& task, Vertex start, const Vertices& edges,
                           double temperature) {
     const Tree tree{start, edges_from(edges)};
-    return attended<double>([&] {
+    return attended<double>([&](const std::function<bool()>& interrupted) {
         const auto problem = problem_of(task);
         if (const auto reason = structural_violation(tree, problem->weights())) throw InputError(*reason);
-        return log_probability(Encoded(policy, *problem, {0, task.options.threads}), *problem, tree, temperature);
+        const Encoded encoded(policy, *problem, encoding_of(task, interrupted));
+        return log_probability(encoded, *problem, tree, temperature);
     });
 }
 
@@ -120,8 +130,16 @@ void bind_explanation(py::module_& module) {
         .def_readonly("probability", &ExplainedStep::probability)
         .def_readonly("entropy", &ExplainedStep::entropy)
         .def_readonly("open_edges", &ExplainedStep::open_edges)
-        .def_property_readonly("alternatives", alternatives_of);
+        .def_property_readonly("alternatives", alternatives_of)
+        .def(py::pickle([](const ExplainedStep& self) { return state_of(self); },
+                        [](const py::tuple& state) { return step_from(state); }))
+        .def("__repr__", [](const ExplainedStep& step) {
+            return fmt::format("<neuroprim.Step: edge ({}, {}) of {}, probability {:.4g}, entropy {:.4g}>",
+                               step.chosen.u, step.chosen.v, step.open_edges, step.probability, step.entropy);
+        });
     py::class_<Explanation>(module, "Explanation")
+        .def(py::pickle([](const Explanation& self) { return state_of(self); },
+                        [](const py::tuple& state) { return explanation_from(state); }))
         .def_readonly("problem", &Explanation::problem)
         .def_readonly("start", &Explanation::start)
         .def_readonly("steps", &Explanation::steps)
@@ -153,6 +171,7 @@ void bind_policy(py::module_& module) {
                         bool half) { self.save(file, half ? Precision::half : Precision::full); })
         .def_property_readonly("config", config_of)
         .def_property_readonly("instruction_set", &Policy::instruction_set)
+        .def("mismatch", [](const Policy& self, const Task& task) { return mismatch(self, *problem_of(task)); })
         .def("decode", decode_task)
         .def("explain", explain_task)
         .def("log_probability", log_probability_of);

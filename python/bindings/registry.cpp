@@ -49,6 +49,10 @@ void bind_registry(py::module_& module) {
             return folders;
         },
         "Where pretrained models are looked for, in order.");
+    module.def("find_model", [](const std::string& name) -> std::optional<std::string> {
+        const auto file = find_model(std::string_view(name));
+        return file ? std::optional(file->string()) : std::nullopt;
+    });
     module.def("most_sides", [] { return most_sides; });
     module.def("cores", [] { return std::max(1U, std::thread::hardware_concurrency()); });
 }

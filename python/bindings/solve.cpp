@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "foreground.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/models.hpp"
 #include "neuroprim/policy.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
@@ -108,6 +109,12 @@ std::optional<std::string> violation_of(const Task& task, Vertex start, const Ve
     return problem_of(task)->violation({start, edges_from(edges)});
 }
 
+/// The file of the pretrained policy that the task's problem would be given, or nothing.
+std::optional<std::string> model_for(const Task& task) {
+    const auto file = find_model(*problem_of(task));
+    return file ? std::optional(file->string()) : std::nullopt;
+}
+
 void bind_options(py::module_& module) {
     py::class_<ProblemOptions>(module, "ProblemOptions")
         .def(py::init<>())
@@ -129,6 +136,7 @@ void bind_options(py::module_& module) {
         .def_readwrite("spread", &SolveOptions::spread)
         .def_readwrite("rounds", &SolveOptions::rounds)
         .def_readwrite("temperature", &SolveOptions::temperature)
+        .def_readwrite("max_memory", &SolveOptions::max_memory)
         .def_readwrite("time_limit", &SolveOptions::time_limit)
         .def_readwrite("target_gap", &SolveOptions::target_gap)
         .def_readwrite("max_iterations", &SolveOptions::max_iterations)
@@ -157,6 +165,7 @@ void bind_solve(py::module_& module) {
     module.def("solve", solve_one, py::arg("task"), py::arg("progress"));
     module.def("solve_many", solve_several, py::arg("tasks"), py::arg("threads"), py::arg("progress"),
                py::arg("stop_on_failure"));
+    module.def("model_for", model_for, py::arg("task"));
     module.def("violation", violation_of, py::arg("task"), py::arg("start"), py::arg("edges"));
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Callable, Optional, Union
 
@@ -40,6 +41,8 @@ class Instance:
     def __init__(
         self, core: _core.Instance, *, nodes: Sequence[Hashable] | None = None, graph: Any = None, copied: bool = True
     ) -> None:
+        if not isinstance(core, _core.Instance):
+            raise TypeError("Instance.from_points, from_matrix, from_graph and the like make instances")
         if core.n < 1:
             raise ValueError("expected at least one vertex")
         self._impl = core
@@ -64,7 +67,7 @@ class Instance:
 
     @classmethod
     def from_matrix(cls, weights: Any) -> Instance:
-        """The graph with these weights: shape (n, n), symmetric, at least 0; `inf` where there is no edge.
+        """The graph with these weights: shape (n, n), symmetric, from 0 to 1e150; `inf` where there is no edge.
 
         Zero is an edge that costs nothing. The diagonal is not looked at. A matrix that is symmetric only up to
         rounding (one part in 10⁹) is copied and evened out.
@@ -77,7 +80,7 @@ class Instance:
         except ValueError:
             if not np.allclose(rows, rows.T, rtol=1e-9, atol=0):
                 raise
-        return cls(_core.Instance.from_matrix((rows + rows.T) / 2))
+        return cls(_core.Instance.from_matrix(rows / 2 + rows.T / 2))
 
     @classmethod
     def from_sparse(cls, weights: Any) -> Instance:
@@ -106,12 +109,16 @@ class Instance:
         return cls._from_text(json_text(data), "GeoJSON", "geojson")
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], format: str = "") -> Instance:
-        """The one instance in a file of any format that the command reads; `file#3` picks one of several."""
+    def read(cls, path: str | os.PathLike[str], format: str = "", *, max_input: int = 2**31) -> Instance:
+        """The one instance in a file of any format that the command reads; `file#3` picks one of several.
+
+        A file that holds more than `max_input` bytes of text, once unpacked, is a ValueError. What the reader skips or
+        takes for granted is a UserWarning.
+        """
         name = os.fspath(path)
         if not os.path.exists(name.partition("#")[0]):
             raise FileNotFoundError(f"there is no file {name}")
-        return cls._only(_core.Instance.read(name, format), name)
+        return cls._only(*_core.Instance.read(name, format, whole("max_input", max_input, 1, 2**62)), name)
 
     @classmethod
     def random(
@@ -125,6 +132,8 @@ class Instance:
         seed: int = 0,
     ) -> Instance:
         """A random instance, the same on every machine: `uniform`, `clustered`, `grid`, `matrix` or `sparse`."""
+        if not isinstance(shape, str):
+            raise TypeError(f"shape: expected a name, found {shape!r}")
         n, terminals = whole("n", n, 1), whole("terminals", terminals, 0)
         degree = number("average_degree", average_degree, 0)
         core = _core.Instance.random(n, shape, terminals, bool(requirements), degree, whole("seed", seed, 0, 2**64 - 1))
@@ -190,8 +199,8 @@ class Instance:
             raise TypeError(f"{what}: expected several vertices, found {nodes!r}")
         try:
             return [self.index(node) for node in nodes]
-        except ValueError as error:
-            raise ValueError(f"{what}: {error}") from None
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{what}: {error}") from None
 
     def label(self, v: int) -> Hashable:
         """The name of vertex `v`, or its number."""
@@ -200,6 +209,14 @@ class Instance:
     def __repr__(self) -> str:
         name = f" {self.name!r}" if self.name else ""
         return f"<neuroprim.Instance{name}: {self.n} {'vertex' if self.n == 1 else 'vertices'}, {self._impl.edge_count} edges, {self.form}>"
+
+    def __copy__(self) -> Instance:
+        return self  # nobody can change it
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For pickle and deep copies, which hold numbers of their own."""
+        state = {name: getattr(self, name) for name in self.__slots__}
+        return None, {**state, "copied": True}
 
     def _marked(self, **marks: Any) -> Instance:
         return Instance(self._impl.marked(**marks), nodes=self.nodes, graph=self.graph, copied=self.copied)
@@ -221,10 +238,12 @@ class Instance:
 
     @classmethod
     def _from_text(cls, text: str, source: str, format: str) -> Instance:
-        return cls._only(_core.Instance.parse(text, source, format), source)
+        return cls._only(*_core.Instance.parse(text, source, format), source)
 
     @classmethod
-    def _only(cls, found: list[_core.Instance], source: str) -> Instance:
+    def _only(cls, found: list[_core.Instance], told: list[str], source: str) -> Instance:
+        for message in told:
+            warnings.warn(message, stacklevel=3)
         if len(found) != 1:
             raise ValueError(f"{source} holds {len(found)} instances; {source}#1 is the first")
         names = found[0].names

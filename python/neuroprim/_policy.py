@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import warnings
+import tempfile
 from typing import Any
 
 from . import _core
 from ._checks import number, whole
 from ._instance import Instance
+from ._models import model_file
 from ._problem import Problem
 from ._solution import Solution
 from ._task import Task, tree_of
@@ -20,26 +23,21 @@ class Policy:
     >>> policy.greedy(points).cost                   # doctest: +SKIP
 
     `data`, `problem` and the arguments of the problem are those of `solve`; the problem is the one that the policy was
-    trained for unless given. A policy may be asked for trees of any problem, one defined in Python included.
+    trained for unless given. A policy may be asked for trees of any problem, one defined in Python included; a warning says
+    when it was trained for another of the known ones.
     """
 
     __slots__ = ("_impl",)
 
     def __init__(self, core: _core.Policy) -> None:
+        if not isinstance(core, _core.Policy):
+            raise TypeError("Policy.load makes a policy of a name or a file")
         self._impl = core
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Policy:
         """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`), or the one in a file."""
-        file = os.fspath(name)
-        folders = _core.model_folders()
-        if any(os.path.isfile(os.path.join(folder, f"{file}.safetensors")) for folder in folders):
-            return cls(_core.Policy.pretrained(file))
-        if file in _core.problems():
-            raise ValueError(f"there is no pretrained policy for {file}; looked in {', '.join(folders)}")
-        if not os.path.exists(file):
-            raise FileNotFoundError(f"there is no file {file}, and no pretrained policy of this name")
-        return cls(_core.Policy.load(file))
+        return cls(_core.Policy.load(model_file(name)))
 
     def save(self, path: str | os.PathLike[str], *, half: bool = False) -> None:
         """Writes a safetensors file; with `half` its large matrices take 16 bits a number instead of 32."""
@@ -138,6 +136,7 @@ class Policy:
         method = "sample" if sample else "greedy"
         options = {"temperature": temperature, "seed": seed, "start": start, "threads": threads}
         task = Task(data, self._problem(problem), has_policy=True, method=method, **options, **arguments)
+        self._warn(task)
         return Explanation(self._impl.explain(task.core, whole("alternatives", alternatives, 1)), task.instance)
 
     def log_probability(
@@ -147,6 +146,20 @@ class Policy:
         task = Task(data, self._problem(problem), **arguments)
         start, edges = tree_of(task.instance, tree)
         return self._impl.log_probability(task.core, start, edges, number("temperature", temperature, 0))
+
+    def __copy__(self) -> Policy:
+        return self  # nobody can change it
+
+    def __deepcopy__(self, memo: Any) -> Policy:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To other processes it goes as the bytes of its file."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "policy.safetensors")
+            self.save(file)
+            with open(file, "rb") as stream:
+                return _policy_of, (stream.read(),)
 
     def __repr__(self) -> str:
         config = self.config
@@ -159,7 +172,22 @@ class Policy:
         task = Task(data, self._problem(problem), has_policy=True, method=method, **arguments)
         core, _, cut_short = self._impl.decode(task.core)
         assert core is not None
+        for warning in core.warnings:
+            warnings.warn(warning, stacklevel=3)
         return Solution(core, task.instance, cut_short)
+
+    def _warn(self, task: Task) -> None:
+        odd = self._impl.mismatch(task.core)
+        if odd is not None:
+            warnings.warn(odd, stacklevel=3)
+
+
+def _policy_of(content: bytes) -> Policy:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "policy.safetensors")
+        with open(file, "wb") as stream:
+            stream.write(content)
+        return Policy(_core.Policy.load(file))
 
 
 class Explanation:

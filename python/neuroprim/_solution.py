@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Hashable
 from typing import Any
 
@@ -11,16 +12,21 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import Floats
+from ._checks import number
 from ._instance import Instance
 
 
 def relative_gap(cost: float, bound: float | None) -> float | None:
-    """How far above the bound the cost is, as a part of the bound; None when that says nothing."""
-    if bound is None:
-        return None
-    if bound > 0:
-        return max(0.0, (cost - bound) / bound)
-    return 0.0 if cost <= bound else None
+    """How far above the bound the cost is, as a part of the bound; 0 when proven optimal, None when that says nothing."""
+    percent = _core.gap_percent(cost, bound)
+    return None if percent is None else percent / 100
+
+
+def told(core: _core.Solution) -> _core.Solution:
+    """The same; what the caller of the caller should know is told as warnings."""
+    for warning in core.warnings:
+        warnings.warn(warning, stacklevel=3)
+    return core
 
 
 class Solution:
@@ -58,8 +64,7 @@ class Solution:
     @property
     def optimal(self) -> bool:
         """Is the tree proven optimal, up to rounding?"""
-        gap = self.gap
-        return gap is not None and gap <= 1e-9
+        return self._impl.proven
 
     @property
     def edges(self) -> npt.NDArray[np.int32]:
@@ -141,7 +146,7 @@ class Solution:
 
     def to_svg(self, width: float = 800) -> str:
         """A picture of the tree."""
-        return self._impl.to_svg(self.instance._impl, width)
+        return self._impl.to_svg(self.instance._impl, number("width", width, 1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the tree, by the ending of the name: json, csv, geojson, dot, svg or png."""

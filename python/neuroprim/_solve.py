@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, NoReturn
 
 from . import _core
 from ._checks import whole
 from ._problem import Problem
-from ._solution import Solution, relative_gap
+from ._solution import Solution, relative_gap, told
 from ._task import Task, tree_of
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def solve(
     spread: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
+    max_memory: int | None = None,
     warm_start: Any = None,
     beginnings: str = "best",
     progress: Callable[[Progress], Any] | None = None,
@@ -88,11 +90,11 @@ def solve(
 
     `problem` is a name of `neuroprim.problems()`, or an object of a class derived from `neuroprim.Problem`:
       mst            minimum spanning tree
-      dcmst          `degree`: a limit for all vertices (3 unless given here or in the input), one for each, a mapping of
-                     some vertices to theirs, or the name of a node attribute
+      dcmst          `degree`: a limit for all vertices, one for each, a mapping of some vertices to theirs, or the name
+                     of a node attribute; limits in the input hold unless given
       mrcst          least sum of tree distances over all pairs
       ocst           the same with traffic: `requirements`, a matrix or a mapping of pairs
-      stp            Steiner tree: `terminals`, vertices by name or number, or marked in the input
+      stp            Steiner tree: `terminals`, vertices by name or number, a mask of n booleans, or marked in the input
       hmst           `hops` edges from `root` at most
 
     `method` is a name of `neuroprim.methods()`. The default, `search`, ends when the tree is proven optimal, when
@@ -101,8 +103,10 @@ def solve(
     answer depends on the arguments alone, not on `threads` (all cores unless given). `warm_start` is a tree to go on
     from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
 
-    The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: a file or a
-    `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds` and `temperature`.
+    The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: the
+    name of a pretrained one, a file or a `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds`
+    and `temperature`. A policy that needs more than `max_memory` bytes (three quarters of what is free unless given)
+    raises ValueError; `search` does without.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.
@@ -136,14 +140,15 @@ def solve(
         spread=spread,
         rounds=rounds,
         temperature=temperature,
+        max_memory=max_memory,
         warm_start=warm_start,
         beginnings=beginnings,
     )
     _check_callable(progress)
-    told = None if progress is None else lambda *state: progress(Progress(*state))
-    core, _, cut_short = _core.solve(task.core, told)
+    listener = None if progress is None else lambda *state: progress(Progress(*state))
+    core, _, cut_short = _core.solve(task.core, listener)
     assert core is not None
-    return Solution(core, task.instance, cut_short)
+    return Solution(told(core), task.instance, cut_short)
 
 
 def solve_many(
@@ -158,31 +163,52 @@ def solve_many(
     """Solves several instances, as many at a time as there are `threads` (cores unless given), one thread each.
 
     `options` are those of `solve` and hold for every instance. The answers come in the order of the instances. The
-    first failure stops all and is raised, unless `return_exceptions` asks for exceptions among the answers.
+    first failure stops all and is raised, its message beginning with `item 3:`, the place in `data`. With
+    `return_exceptions` nothing is raised for an instance: its exception stands among the answers, and all others are
+    solved.
 
     `progress` is called in this thread with a `BatchProgress` whenever an instance has ended. After Ctrl-C (or
     StopIteration in the callback) the list holds what there is: solutions, the best tree so far of those that were
     being solved (`interrupted` set), and None for those that had no tree yet.
     """
     _check_callable(progress)
-    tasks = [Task(one, problem, threads=1, **options) for one in data]
-    workers = min(len(tasks), _core.cores() if threads is None else whole("threads", threads, 1, 4096))
-    ended = 0
+    _check_options(options)
+    if isinstance(data, (str, bytes, Mapping)) or not isinstance(data, Iterable):
+        raise TypeError(f"data: expected several instances, found {type(data).__name__}")
+    workers = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
+    tasks: list[Task] = []
+    places: list[int] = []  # of the tasks among the results
+    results: list[Any] = []
+    for place, one in enumerate(data):
+        try:
+            tasks.append(Task(one, problem, threads=1, **options))
+            places.append(place)
+            results.append(None)
+        except Exception as error:
+            if not return_exceptions:
+                _raise_for(place, error)
+            results.append(error)
+    ended = len(results) - len(tasks)  # those that cannot be begun
 
-    def told(index: int, outcome: Any) -> None:
+    def one_ended(index: int, outcome: Any) -> None:
         nonlocal ended
         ended += 1
         assert progress is not None
-        progress(BatchProgress(ended, len(tasks), index, _result(outcome, tasks[index])))
+        progress(BatchProgress(ended, len(results), places[index], _result(outcome, tasks[index])))
 
     outcomes, _ = _core.solve_many(
-        [task.core for task in tasks], workers, None if progress is None else told, not return_exceptions
+        [task.core for task in tasks],
+        min(len(tasks), workers),
+        None if progress is None else one_ended,
+        not return_exceptions,
     )
-    results = [_result(outcome, task) for outcome, task in zip(outcomes, tasks)]
-    if not return_exceptions:
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+    for place, outcome, task in zip(places, outcomes, tasks):
+        result = results[place] = _result(outcome, task)
+        if isinstance(result, BaseException) and not return_exceptions:
+            _raise_for(place, result)
+    for core, _, _ in outcomes:
+        if core is not None:
+            told(core)
     return results
 
 
@@ -198,6 +224,25 @@ def check(data: Any, tree: Any, problem: str | Problem = "dcmst", **options: Any
 def _result(outcome: Any, task: Task) -> Any:
     core, failure, cut_short = outcome
     return failure if core is None else Solution(core, task.instance, cut_short)
+
+
+def _check_options(options: Mapping[str, Any]) -> None:
+    """A misspelt option is no failure of an instance."""
+    known = inspect.signature(solve).parameters
+    for name in options:
+        if name not in known:
+            raise TypeError(f"solve_many() got an unexpected keyword argument {name!r}")
+
+
+def _raise_for(place: int, error: BaseException) -> NoReturn:
+    """Raises the same kind of exception, saying which instance it is about; one that is more than a message as it is."""
+    if error.args != (str(error),):
+        raise error
+    try:
+        named = type(error)(f"item {place}: {error}")
+    except Exception:
+        raise error from None  # its class wants other arguments
+    raise named from error
 
 
 def _check_callable(progress: Any) -> None:

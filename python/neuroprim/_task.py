@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _core
 from ._arrays import Floats, float_rows
 from ._checks import number, whole
 from ._instance import Instance, as_instance
+from ._models import model_file
 from ._problem import Problem
 
-DEFAULT_DEGREE = 3
+#: The methods that need a policy.
+NEURAL = ("greedy", "beam", "sample")
 
 #: Which arguments each problem reads.
 _READS = {
@@ -61,8 +63,6 @@ class Task:
             raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
         else:
             raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
-        if not has_policy:
-            _check_model(problem, options)
         self.instance = instance
         self.core = _core.Task(
             instance=instance._impl,
@@ -72,6 +72,8 @@ class Task:
             problem_options=problem_options,
             options=solve_options(instance, **options),
         )
+        if not has_policy and options.get("model") is None and options.get("method") in NEURAL:
+            self._check_policy(options["method"], problem if isinstance(problem, str) else problem.name)
 
     @staticmethod
     def _check_known(problem: str, given: Mapping[str, Any]) -> None:
@@ -81,15 +83,10 @@ class Task:
         if stray:
             raise TypeError(f"{problem} takes no {_listed(stray)}")
 
-
-def _check_model(problem: str | Problem, options: Mapping[str, Any]) -> None:
-    """A neural method needs a policy: a file, or the pretrained one."""
-    method = options.get("method")
-    if method not in ("greedy", "beam", "sample") or options.get("model") is not None:
-        return
-    name = problem if isinstance(problem, str) else problem.name
-    if not any(os.path.isfile(os.path.join(folder, f"{name}.safetensors")) for folder in _core.model_folders()):
-        raise ValueError(f"{method} needs model=..., a safetensors file: there is no pretrained policy for {name}")
+    def _check_policy(self, method: str, name: str) -> None:
+        """Said in the words of Python before the core says it in those of the command line."""
+        if _core.model_for(self.core) is None:
+            raise ValueError(f"{method} needs model=..., a policy or its file: there is no pretrained one for {name}")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -101,8 +98,7 @@ def _with_marks(instance: Instance, problem: str, given: Mapping[str, Any], opti
         return _with_degree(instance, given.get("degree"), options)
     if problem == "stp":
         if "terminals" in given:
-            numbers = instance.indices(given["terminals"], "terminals")
-            instance = instance._marked(terminals=np.array(numbers, dtype=np.int32))
+            instance = instance._marked(terminals=_terminals(instance, given["terminals"]))
         if len(instance.terminals) == 0:
             raise ValueError("stp needs terminals=[...], or vertices that the input marks as terminals")
     if problem == "ocst":
@@ -114,14 +110,27 @@ def _with_marks(instance: Instance, problem: str, given: Mapping[str, Any], opti
         if "hops" not in given:
             raise ValueError("hmst needs hops=..., the longest way from the root")
         options.hops = whole("hops", given["hops"], 1)
-        options.root = instance.index(given["root"]) if "root" in given else 0
+        options.root = instance.indices([given["root"]], "root")[0] if "root" in given else 0
     return instance
+
+
+def _terminals(instance: Instance, given: Any) -> npt.NDArray[np.int32]:
+    """The terminals' numbers, from vertices or from a mask: one boolean for each vertex, in their order."""
+    is_mask = getattr(given, "dtype", None) == np.bool_
+    if isinstance(given, (list, tuple)) and given and instance.graph is None:
+        is_mask = all(isinstance(one, (bool, np.bool_)) for one in given)
+    if not is_mask:
+        return np.array(instance.indices(given, "terminals"), dtype=np.int32)
+    mask = np.asarray(given)
+    if mask.shape != (instance.n,):
+        raise ValueError(f"terminals: expected a mask of shape ({instance.n},), found shape {mask.shape}")
+    return np.flatnonzero(mask).astype(np.int32)
 
 
 def _with_degree(instance: Instance, degree: Any, options: Any) -> Instance:
     if degree is None:
         if not instance._impl.degree_limits:
-            options.degree = DEFAULT_DEGREE
+            raise ValueError("dcmst needs degree=..., or limits in the input")
         return instance
     if isinstance(degree, str):
         if instance.graph is None:
@@ -134,8 +143,8 @@ def _with_degree(instance: Instance, degree: Any, options: Any) -> Instance:
     if isinstance(degree, Mapping):
         limits = [instance.n] * instance.n  # vertices that are not named have no limit
         for node, limit in degree.items():
-            limits[instance.index(node)] = whole(f"degree of {node!r}", limit, 1)
-    elif isinstance(degree, (Sequence, np.ndarray)):
+            limits[instance.indices([node], "degree")[0]] = whole(f"degree of {node!r}", limit, 1)
+    elif isinstance(degree, Sequence) or np.ndim(degree) > 0:
         limits = [whole(f"degree of vertex {v}", limit, 1) for v, limit in enumerate(degree)]
         if len(limits) != instance.n:
             raise ValueError(f"degree: expected one limit or {instance.n}, found {len(limits)}")
@@ -180,10 +189,15 @@ def solve_options(
     spread: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
+    max_memory: int | None = None,
     warm_start: Any = None,
     beginnings: str = "best",
 ) -> _core.SolveOptions:
     """The core's options; each is checked."""
+    if not isinstance(method, str):
+        raise TypeError(f"method: expected a name, found {method!r}")
+    if not isinstance(beginnings, str):
+        raise TypeError(f"beginnings: expected a name, found {beginnings!r}")
     if method not in _core.methods():
         raise ValueError(f"unknown method {method!r}: expected one of {', '.join(_core.methods())}")
     options = _core.SolveOptions()
@@ -195,12 +209,12 @@ def solve_options(
     options.seed = whole("seed", seed, 0, 2**64 - 1)
     options.threads = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
     if start is not None:
-        options.start = instance.index(start)
+        options.start = instance.indices([start], "start")[0]
     policy = getattr(model, "_impl", None)
     if isinstance(policy, _core.Policy):
         options.set_policy(policy)
     elif model is not None:
-        options.model = os.fspath(model)
+        options.model = model_file(model)
     options.starts = whole("starts", starts, 0)
     options.samples = whole("samples", samples, 0)
     options.beam = whole("beam", beam, 1)
@@ -208,6 +222,7 @@ def solve_options(
     options.spread = whole("spread", spread, 0, _core.most_sides())
     options.rounds = whole("rounds", rounds, 1, _core.most_sides())
     options.temperature = number("temperature", temperature, 0)
+    options.max_memory = None if max_memory is None else whole("max_memory", max_memory, 1, 2**63 - 1)
     options.set_beginnings(beginnings)
     if warm_start is not None:
         options.set_warm_start(*tree_of(instance, warm_start))
@@ -218,12 +233,18 @@ def tree_of(instance: Instance, tree: Any) -> tuple[int, Any]:
     """Start and edges (m, 2) of a solution, or of pairs of vertices."""
     if hasattr(tree, "start") and hasattr(tree, "edges") and not callable(tree.edges):
         return tree.start, tree.edges
+    if not isinstance(tree, Iterable) or isinstance(tree, (str, bytes)):
+        raise TypeError(f"expected a tree as a Solution, an array or pairs of vertices, found {tree!r}")
     if isinstance(tree, np.ndarray) and tree.dtype.kind in "iu" and tree.ndim == 2 and instance.graph is None:
-        edges = [tuple(edge) for edge in tree.tolist()]
+        edges = [_pair(edge) for edge in tree.tolist()]
     else:
-        edges = [tuple(edge) for edge in (tree.edges() if hasattr(tree, "edges") else tree)]
-    for edge in edges:
-        if len(edge) != 2:
-            raise ValueError(f"expected edges as pairs of vertices, found {edge!r}")
+        edges = [_pair(edge) for edge in (tree.edges() if hasattr(tree, "edges") else tree)]
     numbers = [instance.indices(edge, "edges") for edge in edges]
     return (numbers[0][0] if numbers else 0), np.array(numbers, dtype=np.int32).reshape(-1, 2)
+
+
+def _pair(edge: Any) -> tuple[Any, ...]:
+    ends = tuple(edge) if isinstance(edge, Iterable) and not isinstance(edge, (str, bytes)) else ()
+    if len(ends) != 2:
+        raise ValueError(f"expected edges as pairs of vertices, found {edge!r}")
+    return ends

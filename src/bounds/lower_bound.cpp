@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 
 namespace neuroprim {
@@ -11,9 +14,20 @@ bool mst_is_a_bound(const Problem& problem) {
     return true;
 }
 
-std::optional<double> lower_bound(const Problem& problem, int threads) {
+bool costs_are_never_negative(const Problem& problem) {
+    if (problem.cost_is_total_weight()) return true;
+    const auto kinds = problem_kinds();
+    return std::any_of(kinds.begin(), kinds.end(),
+                       [&](const ProblemKind& kind) { return kind.name == problem.name(); });
+}
+
+std::optional<double> lower_bound(const Problem& problem, int threads, const std::function<bool()>& interrupted) {
     if (!mst_is_a_bound(problem)) return std::nullopt;
-    return total_weight(minimum_spanning_tree(problem.weights(), threads), problem.weights());
+    try {
+        return total_weight(minimum_spanning_tree(problem.weights(), threads, interrupted), problem.weights());
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace neuroprim

@@ -7,10 +7,12 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/generalization.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -28,6 +30,7 @@ struct BenchGeneralizeArguments {
     Vertex max_n = 1000;
     std::size_t count = 0;
     double reference_seconds = 3;
+    MemoryOption max_memory;
     CommonOptions common;
 
     [[nodiscard]] std::size_t count_of(Vertex n) const {
@@ -58,6 +61,7 @@ public:
         options_.seed = arguments.common.seed;
         options_.threads = arguments.common.thread_count();
         options_.interrupted = interrupted;
+        options_.max_memory = arguments.max_memory.most;
     }
 
     int run() {
@@ -89,6 +93,8 @@ private:
         for (std::size_t k = 0; k < arguments_.count_of(n); ++k) {
             try {
                 cases.push_back(measure_generalization(study, n, k, arguments_.model, options_));
+            } catch (const Interrupted&) {
+                break;
             } catch (const Infeasible&) {
                 if (!interrupted()) throw;
                 break;
@@ -133,7 +139,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 
@@ -160,7 +166,7 @@ Command add_bench_generalize(CLI::App& bench) {
         ->check(CLI::PositiveNumber);
     app->add_option("--reference-seconds", arguments->reference_seconds,
                     "dcmst, stp: how long the search for the reference may take")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->capture_default_str()
         ->type_name("SECONDS");
     app->add_option("--model", arguments->model,
@@ -168,6 +174,7 @@ Command add_bench_generalize(CLI::App& bench) {
         ->needs("--problem")
         ->type_name("FILE");
     app->add_option("--csv", arguments->csv, "Write every instance to this file")->type_name("FILE");
+    arguments->max_memory.add_to(*app);
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

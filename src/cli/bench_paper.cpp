@@ -10,10 +10,12 @@
 #include "cli/bench.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/measurement_file.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "experiments/paper_experiment.hpp"
 #include "experiments/paper_report.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
 
@@ -34,10 +36,12 @@ struct BenchPaperArguments {
     Vertex max_n = std::numeric_limits<Vertex>::max();
     Vertex sample_max_n = std::numeric_limits<Vertex>::max();
     bool quick = false;
+    MemoryOption max_memory;
     CommonOptions common;
 
     [[nodiscard]] PaperOptions experiment() const {
-        return {quick ? 0 : sample_max_n, search_seconds, common.seed, common.thread_count(), interrupted};
+        return {quick ? 0 : sample_max_n, search_seconds, common.seed,
+                common.thread_count(),    interrupted,    max_memory.most};
     }
 };
 
@@ -143,6 +147,8 @@ private:
         const auto published = found == prepared.published.end() ? std::nullopt : std::optional(found->second);
         try {
             return measure_case(*prepared.table, item, instance, published, prepared.policy, options);
+        } catch (const Interrupted&) {
+            return {};
         } catch (const Infeasible&) {
             if (!interrupted()) throw;
             return {};
@@ -160,7 +166,7 @@ private:
         if (arguments_.common.quiet || arguments_.common.json) return;
         progress_.aside([&] {
             fmt::print("{}", text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         });
     }
 
@@ -189,7 +195,7 @@ Command add_bench_paper(CLI::App& bench) {
         ->needs("--table")
         ->type_name("FILE");
     app->add_option("--search", arguments->search_seconds, "Also the anytime search, for so long on each instance")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive(most_seconds))
         ->type_name("SECONDS");
     app->add_option("--max-n", arguments->max_n, "Leave out instances with more vertices")
         ->check(CLI::PositiveNumber)
@@ -198,6 +204,7 @@ Command add_bench_paper(CLI::App& bench) {
         ->check(CLI::NonNegativeNumber)
         ->type_name("N");
     app->add_flag("--quick", arguments->quick, "No sampling, nothing above 100 vertices");
+    arguments->max_memory.add_to(*app);
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

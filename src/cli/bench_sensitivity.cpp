@@ -1,19 +1,24 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "cli/bench.hpp"
+#include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "cli/trainer.hpp"
 #include "cli/training_curves.hpp"
 #include "experiments/paper_report.hpp"
 #include "experiments/sensitivity.hpp"
+#include "formats/write/output_file.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::cli {
@@ -63,7 +68,7 @@ public:
 
     int run() {
         if (arguments_.print) return print();
-        fs::create_directories(arguments_.output);
+        make_folder();
         if (!train({sensitivity_base, "", {}})) {
             if (interrupted()) return exit_solved;
             throw InputError(fmt::format("{}: the base run did not succeed", folder_of(sensitivity_base).string()));
@@ -82,6 +87,16 @@ public:
 
 private:
     [[nodiscard]] fs::path folder_of(std::string_view name) const { return fs::path(arguments_.output) / name; }
+
+    void make_folder() const {
+        std::error_code error;
+        fs::create_directories(arguments_.output, error);
+        if (!error && ::access(arguments_.output.c_str(), W_OK) != 0) error = {errno, std::generic_category()};
+        if (error) {
+            throw InputError(arguments_.output, 0,
+                             fmt::format("expected a folder that can be written in: {}", error.message()));
+        }
+    }
 
     /// One line of shell for each run that is not complete.
     int print() const {
@@ -103,7 +118,7 @@ private:
         if (!final_cost(folder, arguments_.updates)) {
             say(fmt::format("{}: training\n", folder.string()));
             const int code = run_trainer("train", trainer_arguments(setting, folder));
-            if (code != 0) fmt::print(stderr, "neuroprim: {}: training ended with {}\n", folder.string(), code);
+            if (code != 0) complain(fmt::format("{}: training ended with {}", folder.string(), code));
         }
         const auto cost = final_cost(folder, arguments_.updates);
         if (cost) costs_[std::string(setting.name)] = *cost;
@@ -171,16 +186,14 @@ private:
             for (const auto& setting : study->others) add(study->title, setting.label, setting.name);
         }
         const std::string path = folder_of("sensitivity.md").string();
-        std::ofstream file(path);
-        file << text << std::flush;
-        if (!file) throw InputError(path, 0, "cannot be written");
         say("\n" + text);
+        formats::write_file(path, text);
     }
 
     void say(const std::string& text) const {
         if (arguments_.common.quiet) return;
         fmt::print("{}", text);
-        std::fflush(stdout);
+        formats::flush_standard_output();
     }
 
     const BenchSensitivityArguments& arguments_;

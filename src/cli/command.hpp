@@ -7,7 +7,7 @@ namespace neuroprim::cli {
 
 inline constexpr int exit_solved = 0;
 inline constexpr int exit_infeasible = 1;  ///< no feasible tree, or the checked tree is not valid
-inline constexpr int exit_bad_input = 2;   ///< wrong use or bad input
+inline constexpr int exit_bad_input = 2;   ///< wrong use, bad input, or output that cannot be written
 
 /// A sub-command: its options live in the closure of `run`, which returns the exit code.
 struct Command {

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/outputs.hpp"
 #include "neuroprim/formats.hpp"
 
 namespace neuroprim::cli {
@@ -19,11 +20,13 @@ struct ConvertArguments {
 };
 
 int convert(const ConvertArguments& arguments) {
-    const std::vector<Instance> instances = arguments.input.read(arguments.path);
+    const bool json = arguments.format.empty() && (arguments.output == "-" || arguments.common.json);
+    const std::string format = json ? "json" : arguments.format;
+    check_output(arguments.output, false, [&](const std::string& path) { check_instance_path(path, format); });
+    const std::vector<Instance> instances = arguments.input.read(arguments.path, arguments.common.warnings());
     for (const auto& instance : instances) {
         const std::string path = output_path(arguments.output, instance, instances.size() > 1);
-        const bool json = arguments.format.empty() && (path == "-" || arguments.common.json);
-        write_instance(path, instance, json ? "json" : arguments.format);
+        write_instance(path, instance, format);
         if (path != "-" && !arguments.common.quiet) fmt::print("{}: {} vertices\n", path, instance.size());
     }
     return exit_solved;

@@ -6,7 +6,6 @@
 
 #include "cli/command.hpp"
 #include "cli/training_curves.hpp"
-#include "neuroprim/error.hpp"
 #include "neuroprim/picture.hpp"
 
 namespace neuroprim::cli {
@@ -21,18 +20,12 @@ struct CurvesArguments {
 };
 
 int curves(const CurvesArguments& arguments) {
+    check_picture_path(arguments.output);
     std::vector<TrainingRun> runs;
     for (const std::string& run : arguments.runs) runs.push_back(read_training_run(run));
     const Picture picture = draw_training_curves(runs, arguments.x, arguments.width);
-    const std::string_view output = arguments.output;
-    if (output.ends_with(".png")) {
-        write_png(arguments.output, picture);
-    } else if (output.ends_with(".svg") || output == "-") {
-        write_svg(arguments.output, picture);
-    } else {
-        throw InputError(arguments.output, 0, "expected a name ending in .svg or .png");
-    }
-    if (output != "-") fmt::print("{}\n", output);
+    write_picture(arguments.output, picture);
+    if (arguments.output != "-") fmt::print("{}\n", arguments.output);
     return exit_solved;
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/complaint.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/explanation.hpp"
@@ -22,6 +23,7 @@ struct ExplainArguments {
     std::vector<std::string> outputs;
     std::size_t alternatives = 5;
     double temperature = 1;
+    MemoryOption max_memory;
     bool sample = false;
     bool strip = false;
 };
@@ -31,23 +33,37 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
     if (!arguments.start.empty()) return vertex_named(problem.instance(), arguments.start);
     NeuralOptions options;
     options.threads = arguments.common.thread_count();
+    options.max_memory = arguments.max_memory.most;
     return solve_neurally(policy, problem, options).tree.start;
 }
 
 int explain_one(const ExplainArguments& arguments) {
-    const Instance instance = arguments.input.read_one(arguments.path);
+    for (const auto& path : arguments.outputs) check_explanation_path(path);
+    const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
     const auto problem = arguments.problem.make(instance);
     const Policy policy = load_policy(*problem, arguments.model);
+    if (const auto odd = mismatch(policy, *problem); odd && !arguments.common.quiet) {
+        fmt::print(stderr, "neuroprim: {}: {}\n", instance.name, *odd);
+    }
     ExplainOptions options;
     options.start = chosen_start(arguments, policy, *problem);
     options.mode = arguments.sample ? DecodeMode::sample : DecodeMode::greedy;
     options.temperature = arguments.temperature;
     options.seed = arguments.common.seed;
     options.alternatives = arguments.alternatives;
-    const Encoded encoded(policy, *problem, {0, arguments.common.thread_count()});
+    const Encoded encoded(policy, *problem,
+                          {.threads = arguments.common.thread_count(), .max_memory = arguments.max_memory.most});
     const Explanation explanation = explain(encoded, *problem, options);
 
-    for (const auto& path : arguments.outputs) write_explanation(path, instance, explanation, arguments.strip);
+    int exit_code = explanation.complete ? exit_solved : exit_infeasible;
+    for (const auto& path : arguments.outputs) {
+        try {
+            write_explanation(path, instance, explanation, arguments.strip);
+        } catch (const InputError& error) {  // the others, and what is printed, are not lost with it
+            complain(error.what());
+            exit_code = exit_bad_input;
+        }
+    }
     if (arguments.common.json) {
         fmt::print("{}\n", explanation_to_json(instance, explanation));
     } else if (!arguments.common.quiet) {
@@ -59,7 +75,7 @@ int explain_one(const ExplainArguments& arguments) {
         }
         fmt::print("{}\n", explanation.complete ? fmt::format("cost {}", readable(explanation.cost)) : "dead end");
     }
-    return explanation.complete ? exit_solved : exit_infeasible;
+    return exit_code;
 }
 
 }  // namespace
@@ -78,6 +94,7 @@ Command add_explain(CLI::App& root) {
     app->add_flag("--sample", arguments->sample, "Draw the edges instead of taking the most probable");
     app->add_option("--temperature", arguments->temperature, "Below one sharper, above one flatter")
         ->capture_default_str();
+    arguments->max_memory.add_to(*app);
     app->add_option(
            "-o,--output", arguments->outputs,
            "Write the steps: .json, .svg (a moving picture, or the strip), .png (the strip); may be repeated")

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/outputs.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
 
@@ -21,7 +22,16 @@ struct GenerateArguments {
     int count = 1;
 };
 
+/// An output without an ending is JSON where --json or standard output leaves no doubt.
+std::string format_for(const GenerateArguments& arguments) {
+    const bool json = arguments.common.json || arguments.output == "-";
+    return json && arguments.format.empty() ? "json" : arguments.format;
+}
+
 int generate_all(const GenerateArguments& arguments) {
+    const std::string format = format_for(arguments);
+    check_output(arguments.output, arguments.count > 1,
+                 [&](const std::string& path) { check_instance_path(path, format); });
     GenerateOptions options = arguments.options;
     options.shape = *shape_from_string(arguments.shape);
     for (int k = 0; k < arguments.count; ++k) {
@@ -31,10 +41,8 @@ int generate_all(const GenerateArguments& arguments) {
             instance.weights = instance.weights.with_metric(*metric_from_string(arguments.metric));
         }
         const std::string path = output_path(arguments.output, instance, arguments.count > 1);
-        const bool to_stdout = path == "-";
-        const bool json = arguments.common.json || (to_stdout && arguments.format.empty());
-        write_instance(path, instance, json && arguments.format.empty() ? "json" : arguments.format);
-        if (!to_stdout && !arguments.common.quiet) fmt::print("{}: {} vertices\n", path, instance.size());
+        write_instance(path, instance, format);
+        if (path != "-" && !arguments.common.quiet) fmt::print("{}: {} vertices\n", path, instance.size());
     }
     return exit_solved;
 }

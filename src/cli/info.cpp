@@ -88,7 +88,7 @@ std::string as_text(const Facts& value) {
 
 int print_info(const InfoArguments& arguments) {
     for (const auto& path : arguments.paths) {
-        for (const auto& instance : arguments.input.read(path)) {
+        for (const auto& instance : arguments.input.read(path, arguments.common.warnings())) {
             const Facts facts = describe(instance, arguments.common.thread_count());
             if (arguments.common.json) {
                 fmt::print("{}\n", facts.dump());

@@ -3,20 +3,19 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/complaint.hpp"
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 
 namespace {
 
 using namespace neuroprim;
 using namespace neuroprim::cli;
-
-int complain(int exit_code, const char* message) {
-    fmt::print(stderr, "neuroprim: {}\n", message);
-    return exit_code;
-}
 
 int run(int argc, char** argv) {
     CLI::App root("Good trees under constraints: degree limits, routing cost, terminals, hops.", "neuroprim");
@@ -28,7 +27,7 @@ int run(int argc, char** argv) {
         "  neuroprim solve points.csv --problem dcmst --degree 3 -o tree.svg -o tree.json\n"
         "  neuroprim check points.csv tree.json --problem dcmst --degree 3\n"
         "\n"
-        "Exit codes: 0 solved, 1 no feasible tree, 2 wrong use or bad input.\n"
+        "Exit codes: 0 solved, 1 no feasible tree, 2 wrong use, bad input, or output that cannot be written.\n"
         "Each command has its own --help.");
 
     std::vector<Command> commands;
@@ -40,11 +39,16 @@ int run(int argc, char** argv) {
     try {
         root.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return root.exit(error);
+        if (error.get_exit_code() == 0) {
+            std::ostringstream help;
+            const int exit_code = root.exit(error, help, help);
+            fmt::print("{}", help.str());
+            return exit_code;
+        }
         const auto used = root.get_subcommands();
         const std::string help =
             used.empty() ? "neuroprim --help" : fmt::format("neuroprim {} --help", used[0]->get_name());
-        return complain(exit_bad_input, fmt::format("{}\nTry '{}'.", error.what(), help).c_str());
+        throw InputError(fmt::format("{}\nTry '{}'.", error.what(), help));
     }
     for (const auto& command : commands) {
         if (command.app->parsed()) return command.run();
@@ -55,13 +59,23 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    formats::hold_standard_descriptors();
     try {
-        return run(argc, argv);
+        const int exit_code = run(argc, argv);
+        formats::flush_standard_output();
+        return exit_code;
     } catch (const Infeasible& error) {
-        return complain(exit_infeasible, error.what());
+        complain(error.what());
+        return exit_infeasible;
+    } catch (const Interrupted& error) {
+        complain(error.what());
+        return exit_infeasible;
     } catch (const std::bad_alloc&) {
-        return complain(exit_bad_input, "not enough memory for this input");
+        complain("not enough memory for this input");
+    } catch (const std::system_error& error) {
+        complain(std::ferror(stdout) == 0 ? error.what() : fmt::format("standard output: {}", error.what()));
     } catch (const std::exception& error) {
-        return complain(exit_bad_input, error.what());
+        complain(error.what());
     }
+    return exit_bad_input;
 }

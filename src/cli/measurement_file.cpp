@@ -5,12 +5,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::cli {
 
 MeasurementFile::MeasurementFile(std::string path, std::string_view header) : path_(std::move(path)) {
     if (path_.empty()) return;
+    formats::check_writable(path_);
     stream_.open(path_);
     add(header);
 }

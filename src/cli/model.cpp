@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
 
@@ -18,14 +20,22 @@ struct ModelArguments {
     std::string path;
     std::string output;
     bool half = false;
+    bool checksum = false;
     double sharpen = 1;
+
+    [[nodiscard]] Precision precision() const {
+        if (half) return Precision::half;
+        return checksum && sharpen == 1 ? Precision::stored : Precision::full;
+    }
 };
 
 using Facts = nlohmann::ordered_json;
 
-Facts describe(const std::string& path, const PolicyConfig& config) {
+Facts describe(const std::string& path, const Policy& policy) {
+    const PolicyConfig& config = policy.config();
     Facts facts = {{"model", std::filesystem::path(path).stem().string()},
                    {"bytes", std::filesystem::file_size(path)},
+                   {"checksum", policy.checksum().empty() ? "no checksum" : policy.checksum()},
                    {"problem", config.problem},
                    {"d_v", config.d_v},
                    {"d_e", config.d_e},
@@ -51,16 +61,20 @@ void print(const Facts& facts) {
 }
 
 int describe_or_rewrite(const ModelArguments& arguments) {
-    const bool changes = arguments.half || arguments.sharpen != 1;
-    if (changes && arguments.output.empty()) throw InputError("--half and --sharpen need a file to write: -o FILE");
+    const bool changes = arguments.half || arguments.sharpen != 1 || arguments.checksum;
+    if (changes && arguments.output.empty()) {
+        throw InputError("--half, --sharpen and --checksum need a file to write: -o FILE");
+    }
+    if (!arguments.output.empty()) formats::check_writable(arguments.output);
     Policy policy = Policy::load(arguments.path);
     if (arguments.sharpen != 1) policy = policy.sharpened(arguments.sharpen);
     std::string shown = arguments.path;
     if (!arguments.output.empty()) {
-        policy.save(arguments.output, arguments.half ? Precision::half : Precision::full);
+        policy.save(arguments.output, arguments.precision());
         shown = arguments.output;
+        policy = Policy::load(shown);
     }
-    const Facts facts = describe(shown, policy.config());
+    const Facts facts = describe(shown, policy);
     if (arguments.common.json) {
         fmt::print("{}\n", facts.dump());
     } else if (!arguments.common.quiet && arguments.output.empty()) {
@@ -82,13 +96,16 @@ Command add_model(CLI::App& root) {
     app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");
     app->add_option("--sharpen", arguments->sharpen,
                     "Multiply the scores of attention, for graphs larger than those of the training")
-        ->check(CLI::PositiveNumber)
+        ->check(is_positive())
         ->type_name("FACTOR");
+    app->add_flag("--checksum", arguments->checksum,
+                  "As it is, with a checksum of its numbers; all that this version writes have one");
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"
         "  neuroprim model models/mrcst.safetensors\n"
-        "  neuroprim model trained.safetensors --half -o small.safetensors");
+        "  neuroprim model trained.safetensors --half -o small.safetensors\n"
+        "  neuroprim model old.safetensors --checksum -o old.safetensors");
     return {app, [arguments] { return describe_or_rewrite(*arguments); }};
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "cli/numbers.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 
@@ -37,11 +38,27 @@ void CommonOptions::add_to(CLI::App& app) {
         ->check(CLI::Range(0, 1024))
         ->capture_default_str()
         ->group("Common");
-    app.add_option("--seed", seed, "Seed of everything random")->capture_default_str()->group("Common");
+    app.add_option("--seed", seed, "Seed of everything random")
+        ->check(is_whole())
+        ->capture_default_str()
+        ->group("Common");
+}
+
+void MemoryOption::add_to(CLI::App& app) {
+    app.add_option("--max-memory", most,
+                   "Refuse to ask a policy that needs more memory: 800M, 12G; three quarters of what is free unless "
+                   "given")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("SIZE");
 }
 
 int CommonOptions::thread_count() const {
     return threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+Warn CommonOptions::warnings() const {
+    if (quiet) return {};
+    return [](const std::string& message) { fmt::print(stderr, "neuroprim: warning: {}\n", message); };
 }
 
 void InputOptions::add_to(CLI::App& app) {
@@ -51,10 +68,14 @@ void InputOptions::add_to(CLI::App& app) {
         ->check(CLI::IsMember(metric_names()));
     app.add_option("--terminals", terminals,
                    "Vertices (numbers from 0, or names) that a Steiner tree must hold: A,B,C");
+    app.add_option("--max-input", max_input, "Read no more text than this from a file, once unpacked: 500M, 4G")
+        ->transform(CLI::AsSizeValue(false).description(""))
+        ->default_str("2G")
+        ->type_name("SIZE");
 }
 
-std::vector<Instance> InputOptions::read(const std::string& path) const {
-    std::vector<Instance> instances = read_instances(path, format);
+std::vector<Instance> InputOptions::read(const std::string& path, const Warn& warn) const {
+    std::vector<Instance> instances = read_instances(path, ReadOptions{format, max_input, warn});
     for (auto& instance : instances) {
         if (!metric.empty()) {
             try {
@@ -68,8 +89,8 @@ std::vector<Instance> InputOptions::read(const std::string& path) const {
     return instances;
 }
 
-Instance InputOptions::read_one(const std::string& path) const {
-    std::vector<Instance> instances = read(path);
+Instance InputOptions::read_one(const std::string& path, const Warn& warn) const {
+    std::vector<Instance> instances = read(path, warn);
     if (instances.size() != 1) {
         throw InputError(path, 0,
                          fmt::format("holds {} instances: pick one as {}#1 … {}#{}", instances.size(), path, path,
@@ -99,9 +120,22 @@ std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance) const 
             name = instance.terminals.empty() ? "mst" : "stp";
         }
     }
+    if (degree) refuse_unless_read(name, "--degree");
+    if (!root.empty()) refuse_unless_read(name, "--root");
+    if (hops) refuse_unless_read(name, "--hops");
     ProblemOptions options{degree, std::nullopt, hops};
     if (!root.empty()) options.root = vertex_named(instance, root);
     return make_problem(name, instance, options);
+}
+
+void refuse_unless_read(std::string_view problem, std::string_view option) {
+    std::vector<std::string_view> readers;
+    for (const auto& kind : problem_kinds()) {
+        if (kind.options.find(option) != std::string_view::npos) readers.push_back(kind.name);
+    }
+    if (std::find(readers.begin(), readers.end(), problem) != readers.end()) return;
+    throw InputError(fmt::format("{} is for --problem {}, and this one is {}: leave out one of them", option,
+                                 fmt::join(readers, ", "), problem));
 }
 
 Vertex vertex_named(const Instance& instance, const std::string& text) {
@@ -117,19 +151,6 @@ Vertex vertex_named(const Instance& instance, const std::string& text) {
                                      instance.size(), instance.size() - 1));
     }
     return v;
-}
-
-std::string output_path(const std::string& pattern, const Instance& instance, bool several) {
-    constexpr std::string_view placeholder = "{name}";
-    const auto at = pattern.find(placeholder);
-    if (at == std::string::npos) {
-        if (several && pattern != "-") {
-            throw InputError(
-                fmt::format("several instances cannot all be written to {}: put {{name}} in the file name", pattern));
-        }
-        return pattern;
-    }
-    return pattern.substr(0, at) + instance.name + pattern.substr(at + placeholder.size());
 }
 
 std::string readable(double value) {

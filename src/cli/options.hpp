@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "neuroprim/formats.hpp"
 #include "neuroprim/instance.hpp"
 #include "neuroprim/problem.hpp"
 
@@ -33,6 +35,16 @@ struct CommonOptions {
 
     void add_to(CLI::App& app);
     [[nodiscard]] int thread_count() const;
+
+    /// Prints warnings on standard error, unless --quiet.
+    [[nodiscard]] Warn warnings() const;
+};
+
+/// What commands take that ask a policy.
+struct MemoryOption {
+    std::optional<std::uint64_t> most;  ///< bytes
+
+    void add_to(CLI::App& app);
 };
 
 /// How inputs are read.
@@ -40,14 +52,15 @@ struct InputOptions {
     std::string format;
     std::string metric;
     std::string terminals;
+    std::size_t max_input = default_max_input;
 
     void add_to(CLI::App& app);
 
     /// Every instance of a file, measured by --metric, with --terminals marked.
-    [[nodiscard]] std::vector<Instance> read(const std::string& path) const;
+    [[nodiscard]] std::vector<Instance> read(const std::string& path, const Warn& warn) const;
 
     /// For commands that work on one instance. Throws InputError when the file holds several.
-    [[nodiscard]] Instance read_one(const std::string& path) const;
+    [[nodiscard]] Instance read_one(const std::string& path, const Warn& warn) const;
 };
 
 /// Which problem to solve on an instance.
@@ -60,16 +73,16 @@ struct ProblemArguments {
     void add_to(CLI::App& app);
 
     /// The named problem, or the one that the options and the input speak of: hops → hmst, a degree limit → dcmst,
-    /// requirements → ocst, terminals → stp, otherwise mst.
+    /// requirements → ocst, terminals → stp, otherwise mst. Throws InputError when another option is for other
+    /// problems.
     [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance) const;
 };
 
+/// Throws InputError unless the problem reads the option, as its line in the registry says.
+void refuse_unless_read(std::string_view problem, std::string_view option);
+
 /// The vertex with this name, or with this number. Throws InputError.
 [[nodiscard]] Vertex vertex_named(const Instance& instance, const std::string& text);
-
-/// `pattern` with `{name}` replaced by the instance's name. Throws InputError when several instances would be
-/// written to one file.
-[[nodiscard]] std::string output_path(const std::string& pattern, const Instance& instance, bool several);
 
 /// A cost as people write it: whole numbers without a point, others with up to eight significant digits.
 [[nodiscard]] std::string readable(double value);

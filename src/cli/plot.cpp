@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "cli/complaint.hpp"
+#include "cli/numbers.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -31,12 +33,12 @@ Solution judged(const PlotArguments& arguments, const Instance& instance) {
     solution.instance = instance.name;
     solution.problem = problem->name();
     solution.n = instance.size();
-    solution.tree = read_tree(arguments.tree, instance);
+    solution.tree = read_tree(arguments.tree, instance, arguments.input.max_input);
     if (const auto reason = structural_violation(solution.tree, instance.weights)) {
         throw InputError(arguments.tree, 0, *reason);
     }
     if (const auto reason = problem->violation(solution.tree)) {
-        fmt::print(stderr, "neuroprim: {}: not valid for {}: {}\n", arguments.tree, problem->name(), *reason);
+        complain(fmt::format("{}: not valid for {}: {}", arguments.tree, problem->name(), *reason));
     }
     solution.cost = problem->cost(solution.tree);
     solution.method = "read from a file";
@@ -44,21 +46,13 @@ Solution judged(const PlotArguments& arguments, const Instance& instance) {
 }
 
 int plot(const PlotArguments& arguments) {
-    const Instance instance = arguments.input.read_one(arguments.path);
+    check_picture_path(arguments.output);
+    const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
     PictureOptions options = arguments.picture;
     options.caption = options.legend = !arguments.plain;
     const Picture picture = arguments.tree.empty() ? draw_instance(instance, options)
                                                    : draw_tree(instance, judged(arguments, instance), options);
-    const auto has_ending = [&](std::string_view ending) {
-        return std::string_view(arguments.output).ends_with(ending);
-    };
-    if (has_ending(".png")) {
-        write_png(arguments.output, picture, arguments.scale);
-    } else if (has_ending(".svg") || arguments.output == "-") {
-        write_svg(arguments.output, picture);
-    } else {
-        throw InputError(arguments.output, 0, "expected a name ending in .svg or .png");
-    }
+    write_picture(arguments.output, picture, arguments.scale);
     if (arguments.output != "-" && !arguments.common.quiet) fmt::print("{}\n", arguments.output);
     return exit_solved;
 }
@@ -78,7 +72,7 @@ Command add_plot(CLI::App& root) {
         ->check(CLI::Range(50, 20000))
         ->capture_default_str();
     app->add_option("--scale", arguments->scale, "Pixels of a PNG per pixel of the drawing")
-        ->check(CLI::Range(0.1, 10.0))
+        ->check(is_number(0.1, 10))
         ->capture_default_str();
     app->add_flag("--plain", arguments->plain, "No caption, no legend");
     arguments->problem.add_to(*app);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <system_error>
 
 namespace neuroprim::cli {
 
@@ -33,7 +34,11 @@ std::string progress_line(std::size_t done, std::size_t total, double seconds) {
 
 Progress::Progress(std::size_t total, bool quiet)
     : total_(total), began_(std::chrono::steady_clock::now()), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
-    if (visible_) renewing_ = std::jthread([this](const std::stop_token& stop) { renew(stop); });
+    if (!visible_) return;
+    try {
+        renewing_ = std::jthread([this](const std::stop_token& stop) { renew(stop); });
+    } catch (const std::system_error&) {  // no thread to be had: the line is renewed when an item is finished
+    }
 }
 
 Progress::~Progress() {

@@ -12,7 +12,9 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::cli {
@@ -69,7 +71,11 @@ nlohmann::json parsed(const std::string& line) {
 ResultsFile::ResultsFile(const std::string& path, nlohmann::json options)
     : path_(path), options_(std::move(options)) {
     file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file_ < 0) throw InputError(path, 0, fmt::format("cannot be written: {}", error_text(errno)));
+    if (file_ < 0) {
+        const int error = errno;
+        formats::check_writable(path);  // says it better where it can
+        throw InputError(path, 0, fmt::format("cannot be written: {}", error_text(error)));
+    }
     try {
         const FileLock lock(file_);
         if (is_regular(file_)) load();
@@ -93,8 +99,15 @@ void ResultsFile::append(const std::string& input, const std::string& solution, 
     line.update(nlohmann::ordered_json::parse(solution));
     const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
     const FileLock lock(file_);
-    // Another process may have been killed in the middle of its line.
-    write(ends_inside_a_line(file_) ? '\n' + text : text);
+    struct stat before = {};
+    const bool regular = fstat(file_, &before) == 0 && S_ISREG(before.st_mode);
+    try {
+        // Another process may have been killed in the middle of its line.
+        write(ends_inside_a_line(file_) ? '\n' + text : text);
+    } catch (...) {
+        if (regular) std::ignore = ftruncate(file_, before.st_size);  // no half of a line
+        throw;
+    }
 }
 
 void ResultsFile::load() {

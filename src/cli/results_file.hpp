@@ -27,7 +27,7 @@ public:
     [[nodiscard]] std::size_t damaged_lines() const { return damaged_; }
 
     /// Adds a line, which is in the file when this returns. One thread at a time. Throws std::runtime_error when the
-    /// disk is full: to go on solving would be in vain.
+    /// disk is full, and leaves no part of the line: to go on solving would be in vain.
     void append(const std::string& input, const std::string& solution, bool interrupted);
 
 private:

@@ -10,6 +10,7 @@
 
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/optimality.hpp"
 
 namespace neuroprim::cli {
 
@@ -18,8 +19,8 @@ namespace {
 constexpr double seconds_between_lines = 0.1;
 
 std::string gap_text(double cost, std::optional<double> bound) {
-    if (!bound || *bound <= 0) return "";
-    return fmt::format("{:.4f}", 100 * (cost - *bound) / *bound);
+    const auto gap = gap_percent(cost, bound);
+    return gap ? fmt::format("{:.4f}", *gap) : "";
 }
 
 }  // namespace

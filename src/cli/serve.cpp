@@ -9,10 +9,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <thread>
 
 #include "cli/interrupt.hpp"
+#include "cli/numbers.hpp"
+#include "formats/write/standard_output.hpp"
 #include "serve/server.hpp"
 
 namespace neuroprim::cli {
@@ -42,7 +43,7 @@ int serve_till_interrupted(const ServeArguments& arguments) {
     const serve::Server server(settings);
     if (!arguments.quiet) {
         fmt::print("{} (Ctrl-C ends it)\n", server.address());
-        std::fflush(stdout);
+        formats::flush_standard_output();
     }
     while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     return exit_solved;
@@ -55,13 +56,19 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     };
     limit("--jobs", limits.jobs, "Requests that are worked on at a time", 1, 1024);
     limit("--queue", limits.queue, "Requests that wait for that; more are told to come back later", 0, 10'000);
-    limit("--max-time", limits.time_limit, "Seconds that one request may search", 0.01, 86400.0);
+    app.add_option("--max-time", limits.time_limit, "Seconds that one request may search")
+        ->check(is_number(0.01, 86400))
+        ->capture_default_str()
+        ->group("Limits");
     limit("--max-vertices", limits.vertices, "Vertices of an instance", 1, most);
     limit("--max-matrix", limits.matrix_vertices, "Vertices of an instance with a number for each pair", 1, 20'000);
     limit("--max-classical", limits.classical_vertices, "Vertices for classical methods that take n² steps", 1, most);
     limit("--max-policy", limits.policy_vertices, "Vertices for greedy, beam and sample", 1, 20'000);
     limit("--max-explain", limits.explain_vertices, "Vertices for explain", 1, 20'000);
     limit("--max-body", limits.body_bytes, "Bytes of a request", std::size_t{1000}, std::size_t{1} << 31);
+    limit("--max-bodies", limits.bodies_bytes,
+          "Bytes of all large requests together; more are told to come back later", std::size_t{1000},
+          std::size_t{1} << 36);
 }
 
 }  // namespace
@@ -102,10 +109,10 @@ namespace neuroprim::cli {
 Command add_serve(CLI::App& root) {
     CLI::App* app = root.add_subcommand("serve", "A page in the browser (this build was made without it)");
     app->allow_extras();
-    return {
-        app, []() -> int {
-            throw InputError("this build has no server: install libcpp-httplib-dev and esbuild, then run make build");
-        }};
+    return {app, []() -> int {
+                throw InputError(
+                    "this build has no server: install libcpp-httplib-dev 0.11.4 and esbuild, then run make build");
+            }};
 }
 
 }  // namespace neuroprim::cli

@@ -1,30 +1,41 @@
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/numbers.hpp"
 #include "cli/solve_arguments.hpp"
 #include "cli/solve_run.hpp"
+#include "cli/useless_options.hpp"
 #include "neuroprim/neural.hpp"
 
 namespace neuroprim::cli {
 
 namespace {
 
+constexpr auto most_iterations = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+/// All starts of a run are listed in memory.
+constexpr std::uint64_t most_trees = 10'000'000;
+
 void add_search_options(CLI::App& app, SolveArguments& arguments) {
     app.add_option("--time-limit", arguments.time_limit,
-                   "search: stop after so many seconds; 1 when no other stopping rule is given")
-        ->check(CLI::PositiveNumber)
+                   "stop after so many seconds; search: the usual limit of one second applies unless "
+                   "--max-iterations or --no-improvement is given")
+        ->check(is_positive(most_seconds))
         ->type_name("SECONDS");
-    app.add_option("--target-gap", arguments.target_gap, "search: stop when so close to the proven bound")
-        ->check(CLI::NonNegativeNumber)
+    app.add_option("--target-gap", arguments.target_gap,
+                   "search: stop when so close to the proven bound; the usual limit of one second applies unless "
+                   "another rule is given")
+        ->check(is_number(0, 1e9))
         ->type_name("PERCENT");
     app.add_option("--max-iterations", arguments.max_iterations,
                    "search: stop after so many perturbations; the answer then depends on the seed alone")
-        ->check(CLI::NonNegativeNumber);
+        ->check(is_whole(0, most_iterations));
     app.add_option("--no-improvement", arguments.no_improvement,
                    "search: stop after so many perturbations in a row without a better tree")
-        ->check(CLI::PositiveNumber);
+        ->check(is_whole(1, most_iterations));
     app.add_option("--warm-start", arguments.warm_start, "search: go on from the tree of this file")
         ->type_name("TREE");
     const std::map<std::string, Beginnings> beginnings = {{"best", Beginnings::best},
@@ -68,14 +79,17 @@ Command add_solve(CLI::App& root) {
     app->add_option("-m,--method", arguments->method, "How to find the tree; search unless given")
         ->check(CLI::IsMember(names_of(solve_methods())));
     app->add_option("--start", arguments->start, "Grow the tree from this vertex");
-    app->add_option("--model", arguments->model,
-                    "greedy, beam, sample: weights of the policy; the pretrained ones for the problem unless given")
+    app->add_option(
+           "--model", arguments->model,
+           "greedy, beam, sample, search: weights of the policy; the pretrained ones for the problem unless given")
         ->type_name("FILE");
     app->add_option("--starts", arguments->starts,
-                    "greedy, beam: from so many starts, spread evenly; 0 takes all of them");
+                    "greedy, beam: from so many starts, spread evenly; 0 takes all of them")
+        ->check(is_whole(0, most_trees));
     app->add_option("--beam", arguments->beam, "beam: how many partial trees are kept, and edges tried from each")
         ->check(CLI::Range(1, 64));
-    app->add_option("--samples", arguments->samples, "sample: how many trees; 0 takes twenty per start");
+    app->add_option("--samples", arguments->samples, "sample: how many trees; 0 takes twenty per start")
+        ->check(is_whole(0, most_trees));
     app->add_option(
            "--augment", arguments->augment,
            "greedy, beam, sample: look from so many sides: the eight symmetries of the square, then turned by "
@@ -89,7 +103,8 @@ Command add_solve(CLI::App& root) {
                     "sides goes on")
         ->check(CLI::Range(1, most_sides));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
-        ->check(CLI::PositiveNumber);
+        ->check(is_positive());
+    arguments->max_memory.add_to(*app);
     add_search_options(*app, *arguments);
     app->add_option("-o,--output", arguments->outputs,
                     "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "
@@ -106,7 +121,8 @@ Command add_solve(CLI::App& root) {
         "  neuroprim solve graph.stp --problem stp --method kruskal --json\n"
         "  neuroprim solve data/*.tsp --problem mst -o 'out/{name}.png'\n"
         "  neuroprim solve data/ --problem stp --jobs 4 --results results.jsonl");
-    return {app, [arguments] {
+    return {app, [app, arguments] {
+                refuse_useless_options(*app, *arguments);
                 catch_interrupts();
                 return SolveRun(*arguments).run();
             }};

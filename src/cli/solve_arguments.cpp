@@ -24,12 +24,13 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.spread = spread;
     options.rounds = rounds;
     options.temperature = temperature;
+    options.max_memory = max_memory.most;
     options.time_limit = time_limit;
     options.target_gap = target_gap;
     options.max_iterations = max_iterations;
     options.no_improvement = no_improvement;
     options.beginnings = beginnings;
-    if (!warm_start.empty()) options.warm_start = read_tree(warm_start, instance);
+    if (!warm_start.empty()) options.warm_start = read_tree(warm_start, instance, input.max_input);
     options.interrupted = interrupted;
     return options;
 }

@@ -27,6 +27,7 @@ struct SolveArguments {
     int spread = 0;
     int rounds = 1;
     double temperature = 1;
+    MemoryOption max_memory;
     std::optional<double> time_limit;
     std::optional<double> target_gap;
     std::optional<std::int64_t> max_iterations;

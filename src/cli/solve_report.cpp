@@ -28,6 +28,18 @@ std::string one_line(const Solution& solution) {
     return text;
 }
 
+std::string missed_target(const SolveOptions& options, const Solution& solution) {
+    if (!options.target_gap) return "";
+    const auto gap = solution.gap_percent();
+    if (gap && *gap <= *options.target_gap * (1 + 1e-9)) return "";
+    const bool counts = options.max_iterations || options.no_improvement;
+    if (counts && !(options.time_limit && solution.seconds >= *options.time_limit)) return "";
+    return fmt::format(
+        "the search ended after {:.3g} s (time limit {:g} s) without reaching the target gap of {:g} %: {}",
+        solution.seconds, options.time_limit.value_or(usual_time_limit), *options.target_gap,
+        gap ? fmt::format("the gap is {}", gap_text(solution)) : "there is no bound");
+}
+
 std::vector<std::string> solution_columns() {
     return {"instance", "problem", "n", "cost", "bound", "gap", "method", "seconds"};
 }

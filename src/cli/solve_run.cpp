@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <new>
 
+#include "cli/complaint.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/outputs.hpp"
 #include "cli/search_watcher.hpp"
 #include "cli/solve_report.hpp"
 #include "cli/table.hpp"
+#include "formats/write/output_file.hpp"
+#include "formats/write/standard_output.hpp"
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -33,6 +37,16 @@ auto with_name(const Instance& instance, Work&& work) {
     }
 }
 
+/// What went wrong, to be thrown when the solution has been printed.
+std::exception_ptr append(ResultsFile& results, const Task& task, const std::string& solution, bool cut_short) {
+    try {
+        results.append(task.input, solution, cut_short);
+        return nullptr;
+    } catch (const std::exception&) {
+        return std::current_exception();
+    }
+}
+
 const char* process_environment(const char* name) {
     return std::getenv(name);
 }
@@ -42,11 +56,19 @@ const char* process_environment(const char* name) {
 SolveRun::SolveRun(const SolveArguments& arguments)
     : arguments_(arguments),
       shard_(arguments.shard.empty() ? Shard{} : shard_named(arguments.shard, process_environment)),
-      results_(arguments.results.empty() ? nullptr
-                                         : std::make_unique<ResultsFile>(arguments.results, arguments.deciding())),
       inputs_(list_inputs(arguments.inputs, arguments.results)),
       many_(inputs_.size() > 1 || inputs_.front().in_folder),
-      progress_(0, arguments.common.quiet) {}
+      progress_(0, arguments.common.quiet) {
+    check_outputs(many_);
+    if (!arguments.results.empty()) {
+        results_ = std::make_unique<ResultsFile>(arguments.results, arguments.deciding());
+    }
+}
+
+void SolveRun::check_outputs(bool several) const {
+    for (const auto& pattern : arguments_.outputs) check_output(pattern, several, check_solution_path);
+    if (!arguments_.log.empty()) check_output(arguments_.log, several, formats::check_writable);
+}
 
 int SolveRun::run() {
     if (arguments_.shard == "auto") {
@@ -58,11 +80,17 @@ int SolveRun::run() {
     }
     InstanceQueue queue(inputs_to_do(), [this](const Input& input, std::size_t file) { return read(input, file); });
     const auto jobs = static_cast<std::size_t>(arguments_.jobs);
-    parallel_for(arguments_.jobs, jobs, 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t job = begin; job < end; ++job) work(queue);
-    });
+    std::exception_ptr failure;
+    try {
+        parallel_for(arguments_.jobs, jobs, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t job = begin; job < end; ++job) work(queue);
+        });
+    } catch (...) {
+        failure = std::current_exception();  // what was solved before is not lost
+    }
     progress_.end();
-    print_summary(queue.has_more());
+    print_summary(!failure && queue.has_more());
+    if (failure) std::rethrow_exception(failure);
     return exit_code_;
 }
 
@@ -92,7 +120,8 @@ std::vector<Task> SolveRun::read(const Input& input, std::size_t file) {
 std::vector<Task> SolveRun::tasks_in(const Input& input, std::size_t file) {
     std::vector<Instance> instances;
     try {
-        instances = arguments_.input.read(input.path);
+        instances = arguments_.input.read(
+            input.path, [this](const std::string& message) { note(fmt::format("warning: {}", message)); });
     } catch (const UnknownFormat& error) {
         if (!input.in_folder) throw;
         note(fmt::format("skipped {}", error.what()));
@@ -101,6 +130,7 @@ std::vector<Task> SolveRun::tasks_in(const Input& input, std::size_t file) {
     }
     std::vector<Task> tasks;
     const bool several = instances.size() > 1;
+    if (several) check_outputs(several);
     for (std::size_t number = 0; number < instances.size(); ++number) {
         if (inputs_.size() == 1 && !shard_.holds(number)) continue;  // one file: its instances are dealt out
         const std::string name = several ? fmt::format("{}#{}", input.path, number + 1) : input.path;
@@ -128,22 +158,37 @@ void SolveRun::solve_one(const Task& task) {
     ++begun_;
     const Instance& instance = task.instance;
     const std::vector<std::string> paths = claim_outputs(task);
-    const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance); });
+    const auto problem = with_name(instance, [&] {
+        auto made = arguments_.problem.make(instance);
+        if (!arguments_.input.terminals.empty()) refuse_unless_read(made->name(), "--terminals");
+        return made;
+    });
     SolveOptions options = arguments_.options_for(instance);
     const std::string log = arguments_.log.empty() ? "" : output_path(arguments_.log, instance, task.one_of_many);
     SearchWatcher watcher(instance.name, log, !task.one_of_many && !arguments_.common.quiet);
     options.watcher = std::ref(watcher);
     const Solution solution = with_name(instance, [&] { return solve(*problem, options); });
     const bool cut_short = interrupted();
-    watcher.finish(solution);
-    for (const auto& path : paths) {
-        if (path == "-") {
-            progress_.aside([&] { write_solution(path, instance, solution); });
-        } else {
-            write_solution(path, instance, solution);
-        }
-    }
+    attempt(task.input, [&] { watcher.finish(solution); });
+    for (const auto& warning : solution.warnings) note(fmt::format("{}: {}", instance.name, warning));
+    for (const auto& path : paths) write(path, instance, solution);
     report(task, solution, cut_short);
+    const std::string missed = cut_short ? "" : missed_target(options, solution);
+    if (!missed.empty()) note(fmt::format("{}: {}", instance.name, missed));
+}
+
+/// A file that cannot be written is complained about; the tree, its line in the results and the other files are not
+/// lost with it. Without standard output there is nobody to go on for.
+void SolveRun::write(const std::string& path, const Instance& instance, const Solution& solution) {
+    if (path != "-") {
+        attempt(path, [&] { write_solution(path, instance, solution); });
+        return;
+    }
+    progress_.aside([&] {
+        formats::flush_standard_output();
+        fmt::print("{}", solution_to_json(instance, solution));
+        formats::flush_standard_output();
+    });
 }
 
 std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
@@ -151,6 +196,7 @@ std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
     for (const auto& pattern : arguments_.outputs) {
         paths.push_back(output_path(pattern, task.instance, task.one_of_many));
     }
+    for (const auto& path : paths) check_solution_path(path);
     progress_.aside([&] {
         for (const auto& path : paths) {
             if (task.one_of_many && path != "-" && !outputs_.insert(path).second) {
@@ -166,16 +212,17 @@ void SolveRun::report(const Task& task, const Solution& solution, bool cut_short
     const bool json = arguments_.common.json;
     const std::string text = json || results_ ? solution_to_json(task.instance, solution) : "";
     progress_.aside([&] {
-        if (results_) results_->append(task.input, text, cut_short);
+        const std::exception_ptr failure = results_ ? append(*results_, task, text, cut_short) : nullptr;
         if (json) {
             // Several answers are JSON lines: one object each.
             fmt::print("{}\n", task.one_of_many ? nlohmann::ordered_json::parse(text).dump() : text);
-            std::fflush(stdout);
+            formats::flush_standard_output();
         } else if (task.one_of_many) {
             rows_[{task.file, task.number}] = solution_row(solution);
         } else if (!arguments_.common.quiet) {
             fmt::print("{}\n", one_line(solution));
         }
+        if (failure) std::rethrow_exception(failure);
     });
 }
 
@@ -201,6 +248,8 @@ void SolveRun::attempt(const std::string& input, Work&& work) {
         complain(exit_infeasible, error.what());
     } catch (const InputError& error) {
         complain(exit_bad_input, error.what());
+    } catch (const Interrupted& error) {
+        complain(exit_infeasible, fmt::format("{}: {}", input, error.what()));
     } catch (const std::bad_alloc&) {
         complain(exit_bad_input, fmt::format("{}: not enough memory for this input", input));
     }
@@ -208,14 +257,14 @@ void SolveRun::attempt(const std::string& input, Work&& work) {
 
 void SolveRun::complain(int exit_code, const std::string& message) {
     progress_.aside([&] {
-        fmt::print(stderr, "neuroprim: {}\n", message);
+        cli::complain(message);
         exit_code_ = std::max(exit_code_, exit_code);
     });
 }
 
 void SolveRun::note(const std::string& message) {
     if (arguments_.common.quiet) return;
-    progress_.aside([&] { fmt::print(stderr, "neuroprim: {}\n", message); });
+    progress_.aside([&] { cli::complain(message); });
 }
 
 }  // namespace neuroprim::cli

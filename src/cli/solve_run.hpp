@@ -21,13 +21,16 @@ namespace neuroprim::cli {
 /// others. After a signal the running ones end with their best trees and no other begins.
 class SolveRun {
 public:
-    /// Throws InputError when the work cannot be listed: a bad shard, an empty folder, no results file.
+    /// Throws InputError when the work cannot be listed (a bad shard, an empty folder) or what comes of it cannot be
+    /// kept: no results file, outputs that cannot be written.
     explicit SolveRun(const SolveArguments& arguments);
 
     /// The exit code: the worst of all instances.
     [[nodiscard]] int run();
 
 private:
+    void check_outputs(bool several) const;
+
     /// Those of this shard that the results file does not have.
     [[nodiscard]] std::vector<Input> inputs_to_do();
     [[nodiscard]] std::vector<Task> read(const Input& input, std::size_t file);
@@ -37,6 +40,7 @@ private:
     void work(InstanceQueue& queue);
     void solve_one(const Task& task);
     [[nodiscard]] std::vector<std::string> claim_outputs(const Task& task);
+    void write(const std::string& path, const Instance& instance, const Solution& solution);
     void report(const Task& task, const Solution& solution, bool cut_short);
     void print_summary(bool left_undone);
 

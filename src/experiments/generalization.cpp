@@ -63,9 +63,7 @@ Reference reference_for(const GeneralizationStudy& study, const Problem& problem
     solving.threads = options.threads;
     solving.interrupted = options.interrupted;
     const Solution solution = solve(problem, solving);
-    constexpr double rounding = 1e-9;
-    const bool proven = solution.bound && solution.cost - *solution.bound <= rounding * solution.cost;
-    return {solution.cost, proven};
+    return {solution.cost, solution.proven()};
 }
 
 }  // namespace
@@ -107,6 +105,7 @@ GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vert
         neural.spread = 1;
         neural.threads = options.threads;
         neural.interrupted = options.interrupted;
+        neural.max_memory = options.max_memory;
         NeuralAnswer answer = solve_neurally(policy, *problem, neural);
         if (const auto reason = problem->violation(answer.tree)) {
             throw Infeasible(fmt::format("{}: greedy found no feasible tree: {}", instance.name, *reason));

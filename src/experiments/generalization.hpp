@@ -39,6 +39,7 @@ struct GeneralizationOptions {
     std::uint64_t seed = 0;
     int threads = 1;
     std::function<bool()> interrupted = {};
+    std::optional<std::size_t> max_memory = {};  ///< bytes that a policy may take
 };
 
 /// One random instance: the best of the greedy trees against the reference.

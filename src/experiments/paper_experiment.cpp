@@ -34,6 +34,7 @@ public:
         neural.seed = options_.seed;
         neural.threads = options_.threads;
         neural.interrupted = options_.interrupted;
+        neural.max_memory = options_.max_memory;
         const auto began = std::chrono::steady_clock::now();
         const NeuralAnswer answer = solve_neurally(policy, problem_, neural);
         Measurement& measurement = price(name, answer.tree, began);
@@ -46,6 +47,7 @@ public:
         solving.seed = options_.seed;
         solving.threads = options_.threads;
         solving.interrupted = options_.interrupted;
+        solving.max_memory = options_.max_memory;
         const auto began = std::chrono::steady_clock::now();
         price(method::search, solve(problem_, solving).tree, began);
     }

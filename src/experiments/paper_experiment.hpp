@@ -34,6 +34,7 @@ struct PaperOptions {
     std::uint64_t seed = 0;
     int threads = 1;
     std::function<bool()> interrupted = {};
+    std::optional<std::size_t> max_memory = {};  ///< bytes that a policy may take
 };
 
 /// What the tables have columns for under these options.

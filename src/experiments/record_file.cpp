@@ -11,7 +11,7 @@ RecordFile::RecordFile(const std::filesystem::path& path, const std::vector<std:
     csv_.next_row();
     width_ = csv_.cells().size();
     for (const auto& name : columns) {
-        const auto place = formats::column_named(csv_.cells(), {name});
+        const auto place = formats::column_named(csv_.cells(), name);
         if (!place) file_.text().fail(0, fmt::format("expected a header with the column \"{}\"", name));
         places_.push_back(*place);
     }

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/watch.hpp"
 #include "neuroprim/types.hpp"
 
 namespace neuroprim {
@@ -37,10 +38,11 @@ public:
         std::size_t right;        // index of the right child, 0 for leaves; the left child follows its parent
     };
 
-    explicit KdTree(std::vector<Position<Dim>> positions) : vertex_(positions.size()) {
+    /// O(n log n). Throws Interrupted when the watch expires before that.
+    explicit KdTree(std::vector<Position<Dim>> positions, const Watch& watch = {}) : vertex_(positions.size()) {
         std::iota(vertex_.begin(), vertex_.end(), 0);
         nodes_.reserve(4 * positions.size() / leaf_size + 2);
-        if (!positions.empty()) build(positions, 0, positions.size());
+        if (!positions.empty()) build(positions, 0, positions.size(), watch);
         position_.reserve(positions.size());
         for (const Vertex v : vertex_) position_.push_back(positions[static_cast<std::size_t>(v)]);
     }
@@ -70,7 +72,9 @@ public:
 private:
     static constexpr std::size_t leaf_size = 8;
 
-    void build(const std::vector<Position<Dim>>& positions, std::size_t begin, std::size_t end) {
+    void build(const std::vector<Position<Dim>>& positions, std::size_t begin, std::size_t end, const Watch& watch) {
+        constexpr std::size_t places_between_looks = 10'000;
+        if (end - begin > places_between_looks) watch.check();
         const auto at = [&](std::size_t place) -> const Position<Dim>& {
             return positions[static_cast<std::size_t>(vertex_[place])];
         };
@@ -96,9 +100,9 @@ private:
             const double xb = positions[static_cast<std::size_t>(b)][widest];
             return xa != xb ? xa < xb : a < b;
         });
-        build(positions, begin, middle);
+        build(positions, begin, middle, watch);
         nodes_[self].right = nodes_.size();
-        build(positions, middle, end);
+        build(positions, middle, end, watch);
     }
 
     std::vector<Node> nodes_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph/neighbours.hpp"
+#include "graph/watch.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -18,8 +19,9 @@ struct NearEdge {
 /// The lightest edges at every vertex with their weights, lightest first: candidates to enter a tree.
 class NearEdges {
 public:
-    NearEdges(const Weights& weights, std::size_t count, int threads = 1) {
-        const Neighbours near = nearest_neighbours(weights, count, threads);
+    /// Throws Interrupted when the watch expires before the lists are there.
+    NearEdges(const Weights& weights, std::size_t count, int threads = 1, const Watch& watch = {}) {
+        const Neighbours near = nearest_neighbours(weights, count, threads, watch);
         begin_.reserve(index(weights.size()) + 1);
         begin_.push_back(0);
         for (Vertex v = 0; v < weights.size(); ++v) {

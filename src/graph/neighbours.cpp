@@ -13,6 +13,7 @@ namespace neuroprim {
 namespace {
 
 constexpr std::size_t vertices_per_task = 1024;
+constexpr unsigned lists_between_looks = 1000;
 
 using Near = std::pair<double, Vertex>;  // compared by distance, then by vertex
 
@@ -79,7 +80,7 @@ void search(const KdTree<Dim>& tree, std::size_t centre, Nearest& nearest) {
     }
 }
 
-Neighbours among_points(const Weights& weights, std::size_t count, int threads) {
+Neighbours among_points(const Weights& weights, std::size_t count, int threads, const Watch& watch) {
     const auto n = index(weights.size());
     count = std::min(count, n - 1);
     std::vector<std::size_t> begin(n + 1);
@@ -87,10 +88,12 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads) 
     std::vector<Vertex> vertices(n * count);
     with_positions(weights.points(), weights.metric(),
                    [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                       const KdTree<Dim> tree(std::move(positions));
+                       const KdTree<Dim> tree(std::move(positions), watch);
                        parallel_for(threads, n, vertices_per_task, [&](std::size_t first, std::size_t last) {
                            Nearest nearest(count);
+                           PacedWatch paced(watch, lists_between_looks);
                            for (std::size_t place = first; place < last; ++place) {
+                               paced.check();
                                search<Dim, Norm>(tree, place, nearest);
                                nearest.take(vertices.data() + index(tree.vertex(place)) * count);
                            }
@@ -99,13 +102,20 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads) 
     return {std::move(begin), std::move(vertices)};
 }
 
-Neighbours among_edges(const Weights& weights, std::size_t count) {
+Neighbours among_edges(const Weights& weights, std::size_t count, const Watch& watch) {
     std::vector<std::size_t> begin{0};
     std::vector<Vertex> vertices;
     std::vector<Near> row;
+    constexpr std::size_t edges_between_looks = 100'000;
+    std::size_t looked_at = 0;
     for (Vertex u = 0; u < weights.size(); ++u) {
+        if (looked_at > edges_between_looks) {
+            watch.check();
+            looked_at = 0;
+        }
         row.clear();
         weights.for_each_neighbour(u, [&](Vertex v, double weight) { row.emplace_back(weight, v); });
+        looked_at += row.size() + 1;
         const std::size_t kept = std::min(count, row.size());
         std::partial_sort(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(kept), row.end());
         for (std::size_t k = 0; k < kept; ++k) vertices.push_back(row[k].second);
@@ -116,12 +126,12 @@ Neighbours among_edges(const Weights& weights, std::size_t count) {
 
 }  // namespace
 
-Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads) {
+Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads, const Watch& watch) {
     if (weights.size() == 0 || count == 0) {
         return {std::vector<std::size_t>(index(weights.size()) + 1, 0), {}};
     }
-    if (weights.form() == Weights::Form::points) return among_points(weights, count, threads);
-    return among_edges(weights, count);
+    if (weights.form() == Weights::Form::points) return among_points(weights, count, threads, watch);
+    return among_edges(weights, count, watch);
 }
 
 }  // namespace neuroprim

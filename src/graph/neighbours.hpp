@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/watch.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -26,7 +27,9 @@ private:
 };
 
 /// The `count` lightest neighbours of every vertex, lightest first, ties to the smaller vertex; all of them where
-/// there are fewer. O(n log n) on points, O(m) otherwise. The result does not depend on `threads`.
-[[nodiscard]] Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads = 1);
+/// there are fewer. O(n log n) on points, O(m) otherwise. The result does not depend on `threads`. Throws Interrupted
+/// when the watch expires before the lists are there.
+[[nodiscard]] Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads = 1,
+                                            const Watch& watch = {});
 
 }  // namespace neuroprim

@@ -5,13 +5,30 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace neuroprim {
 
+/// Starts up to `count` threads that call `run()`, and returns those that the system granted. A limit on threads or
+/// on memory is no error: whoever asks does the work with fewer.
+template <class Run>
+[[nodiscard]] std::vector<std::jthread> start_threads(std::size_t count, const Run& run) {
+    std::vector<std::jthread> started;
+    try {
+        started.reserve(count);
+        while (started.size() < count) started.emplace_back(run);
+    } catch (const std::system_error&) {  // no more threads
+    } catch (const std::bad_alloc&) {     // no more memory for them
+    }
+    return started;
+}
+
 /// Calls `work(begin, end)` for ranges that cover [0, count), on up to `threads` threads, `chunk` items at a time.
-/// Which thread gets which range is left open, so `work` must not depend on it. The first exception is rethrown.
+/// Which thread gets which range is left open, and there may be fewer threads, so `work` must not depend on it.
+/// The first exception is rethrown; ranges that have not begun are left out then.
 template <class Work>
 void parallel_for(int threads, std::size_t count, std::size_t chunk, Work&& work) {
     const std::size_t chunks = (count + chunk - 1) / chunk;
@@ -34,11 +51,20 @@ void parallel_for(int threads, std::size_t count, std::size_t chunk, Work&& work
             next = chunks;
         }
     };
-    std::vector<std::jthread> helpers;
-    for (std::size_t k = 1; k < workers; ++k) helpers.emplace_back(run);
+    std::vector<std::jthread> helpers = start_threads(workers - 1, run);
     run();
     helpers.clear();
     if (failure) std::rethrow_exception(failure);
+}
+
+/// Calls `body(k)` for k = 0 … threads − 1, each once, and waits. Where the system grants fewer threads, one thread
+/// does several k, one after the other: bodies must not wait for each other (a `ThreadGroup` is for those that do).
+/// The first exception is rethrown; bodies that have not begun are left out then.
+template <class Body>
+void run_on_threads(int threads, Body&& body) {
+    parallel_for(threads, static_cast<std::size_t>(std::max(threads, 1)), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) body(static_cast<int>(k));
+    });
 }
 
 }  // namespace neuroprim

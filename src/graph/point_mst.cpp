@@ -17,14 +17,19 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t chunk = 4096;
+constexpr unsigned comparisons_between_looks = 100'000;
+constexpr unsigned searches_between_looks = 1000;
 
 /// Points that coincide make every distance a tie and every search a scan of them all. They are linked at no
 /// cost to the first of them, and only that one takes part in the search.
 template <std::size_t Dim>
-std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions, std::vector<Edge>& edges) {
+std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions, std::vector<Edge>& edges,
+                                    const Watch& watch) {
     std::vector<Vertex> order(positions.size());
     std::iota(order.begin(), order.end(), 0);
+    PacedWatch paced(watch, comparisons_between_looks);
     std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
+        paced.check();
         return std::tie(positions[index(a)], a) < std::tie(positions[index(b)], b);
     });
     std::vector<Vertex> distinct;
@@ -48,8 +53,9 @@ std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions,
 template <std::size_t Dim, class Norm>
 class Boruvka {
 public:
-    Boruvka(std::vector<Position<Dim>> positions, int threads)
-        : tree_(std::move(positions)),
+    Boruvka(std::vector<Position<Dim>> positions, int threads, const Watch& watch)
+        : watch_(watch),
+          tree_(std::move(positions), watch),
           threads_(threads),
           sets_(static_cast<Vertex>(tree_.size())),
           component_(tree_.size()),
@@ -63,8 +69,10 @@ public:
         std::vector<Edge> edges;
         edges.reserve(tree_.size());
         while (edges.size() + 1 < tree_.size()) {
+            watch_.check();
             label_components();
             recall_known_edges();
+            watch_.check();
             search_missing_edges();
             join_along_best_edges(edges);
         }
@@ -110,8 +118,10 @@ private:
 
     void search_missing_edges() {
         parallel_for(threads_, tree_.size(), chunk, [this](std::size_t begin, std::size_t end) {
+            PacedWatch paced(watch_, searches_between_looks);
             for (std::size_t p = begin; p < end; ++p) {
                 if (nearest_[p] != none) continue;
+                paced.check();
                 auto& bound = bound_[index(component_[p])];
                 const double limit = bound.load(std::memory_order_relaxed);
                 if (reach_[p] > limit) continue;
@@ -198,6 +208,7 @@ private:
         return best;
     }
 
+    const Watch& watch_;
     KdTree<Dim> tree_;
     int threads_;
     DisjointSets sets_;                       // of places
@@ -210,25 +221,25 @@ private:
 };
 
 template <std::size_t Dim, class Norm>
-std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads) {
+std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads, const Watch& watch) {
     std::vector<Edge> edges;
     edges.reserve(positions.size());
-    const std::vector<Vertex> distinct = link_duplicates(positions, edges);
+    const std::vector<Vertex> distinct = link_duplicates(positions, edges, watch);
     if (distinct.size() < positions.size()) {
         for (std::size_t k = 0; k < distinct.size(); ++k) positions[k] = positions[index(distinct[k])];
         positions.resize(distinct.size());
     }
-    Boruvka<Dim, Norm> search(std::move(positions), threads);
+    Boruvka<Dim, Norm> search(std::move(positions), threads, watch);
     for (const auto& [u, v] : search.run()) edges.push_back({distinct[index(u)], distinct[index(v)]});
     return edges;
 }
 
 }  // namespace
 
-std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads) {
+std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads, const Watch& watch) {
     return with_positions(points, metric,
-                          [threads]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                              return mst_of<Dim, Norm>(std::move(positions), threads);
+                          [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
+                              return mst_of<Dim, Norm>(std::move(positions), threads, watch);
                           });
 }
 

@@ -3,13 +3,15 @@
 #include <span>
 #include <vector>
 
+#include "graph/watch.hpp"
 #include "neuroprim/metric.hpp"
 #include "neuroprim/types.hpp"
 
 namespace neuroprim {
 
 /// Exact minimum spanning tree of the complete graph on `points`: Borůvka's rounds over a k-d tree, about n log n.
-/// Edges come in no particular order. The result does not depend on `threads`.
-[[nodiscard]] std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads);
+/// Edges come in no particular order. The result does not depend on `threads`. Throws Interrupted when the watch expires.
+[[nodiscard]] std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads,
+                                          const Watch& watch = {});
 
 }  // namespace neuroprim

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "neuroprim/error.hpp"
+
 namespace neuroprim {
 
 /// Tells long work to stop: when its time is up, or when somebody asks. Asking costs some 30 ns, and any number of
@@ -24,6 +26,11 @@ public:
         return (deadline_ && Clock::now() >= *deadline_) || (interrupted_ && interrupted_());
     }
 
+    /// Throws Interrupted once expired: for work that has nothing to show before it is done.
+    void check() const {
+        if (expired()) throw Interrupted();
+    }
+
     /// Infinity without a deadline; negative when it has passed.
     [[nodiscard]] double seconds_left() const {
         if (!deadline_) return std::numeric_limits<double>::infinity();
@@ -33,6 +40,21 @@ public:
 private:
     std::optional<Clock::time_point> deadline_;
     std::function<bool()> interrupted_;
+};
+
+/// Asks a watch once in so many calls, for loops whose rounds take no longer than asking.
+class PacedWatch {
+public:
+    PacedWatch(const Watch& watch, unsigned period) : watch_(&watch), period_(period) {}
+
+    void check() {
+        if (++calls_ % period_ == 0) watch_->check();
+    }
+
+private:
+    const Watch* watch_;
+    unsigned period_;
+    unsigned calls_ = 0;
 };
 
 }  // namespace neuroprim

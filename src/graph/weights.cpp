@@ -17,6 +17,19 @@ std::size_t pairs(Vertex n) {
     return count < 2 ? 0 : count * (count - 1) / 2;
 }
 
+/// Squares of larger numbers do not fit into a double, and sums of many might not.
+constexpr double largest_number = 1e150;
+
+void check_weight(Vertex u, Vertex v, double weight) {
+    if (!(weight >= 0)) {
+        throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, weight));
+    }
+    if (weight > largest_number && weight < Weights::infinity) {
+        throw InputError(fmt::format("edge {}-{}: expected a weight of at most {:g}, found {}; infinity is no edge",
+                                     u, v, largest_number, weight));
+    }
+}
+
 void check_edge(const WeightedEdge& edge, Vertex n) {
     for (const Vertex v : {edge.u, edge.v}) {
         if (v < 0 || v >= n) throw InputError(fmt::format("vertex {} is not among the {} vertices", v, n));
@@ -26,6 +39,7 @@ void check_edge(const WeightedEdge& edge, Vertex n) {
         throw InputError(
             fmt::format("edge {}-{}: expected a finite weight of at least 0, found {}", edge.u, edge.v, edge.weight));
     }
+    check_weight(edge.u, edge.v, edge.weight);
 }
 
 /// Every pair at most once, u < v, sorted, the lightest of parallel edges.
@@ -49,9 +63,7 @@ std::size_t edges_in_square(Vertex n, std::span<const double> rows, Edge corner,
         for (Vertex v = corner.v; v < std::min(u, corner.v + side); ++v) {
             const double w = rows[index(u) * index(n) + index(v)];
             const double back = rows[index(v) * index(n) + index(u)];
-            if (!(w >= 0)) {
-                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
-            }
+            check_weight(u, v, w);
             if (w != back) {
                 throw InputError(fmt::format(
                     "expected a symmetric matrix, found {} from {} to {} and {} from {} to {}", w, u, v, back, v, u));
@@ -62,7 +74,36 @@ std::size_t edges_in_square(Vertex n, std::span<const double> rows, Edge corner,
     return count;
 }
 
+/// How many edges a whole matrix has. Throws InputError on what is no weight.
+std::size_t edges_in_matrix(Vertex n, std::span<const double> rows) {
+    // Square by square: a matrix read by columns would come from memory again for every number.
+    constexpr Vertex side = 32;
+    std::size_t count = 0;
+    for (Vertex top = 0; top < n; top += side) {
+        for (Vertex left = 0; left <= top; left += side) count += edges_in_square(n, rows, {top, left}, side);
+    }
+    return count;
+}
+
+void check_points(std::span<const Point> points) {
+    const auto fine = [](double x) { return std::abs(x) <= largest_number; };  // no NaN is
+    for (std::size_t v = 0; v < points.size(); ++v) {
+        const auto& [x, y] = points[v];
+        if (fine(x) && fine(y)) continue;
+        throw InputError(fmt::format("vertex {}: expected finite coordinates up to {:g}, found ({}, {})", v,
+                                     largest_number, x, y));
+    }
+}
+
 }  // namespace
+
+void Weights::check() const {
+    if (const auto* points = std::get_if<Points>(&data_)) check_points(points->points);
+    const auto* matrix = std::get_if<Matrix>(&data_);
+    if (matrix != nullptr && edges_in_matrix(n_, matrix->rows) != edge_count_) {
+        throw InputError("edges have come or gone since this graph was made of its matrix");
+    }
+}
 
 Weights Weights::from_points(std::vector<Point> points, Metric metric) {
     const auto kept = std::make_shared<const std::vector<Point>>(std::move(points));
@@ -84,13 +125,7 @@ Weights Weights::from_matrix(Vertex n, std::span<const double> rows, std::shared
     }
     Weights result;
     result.n_ = n;
-    // Square by square: a matrix read by columns would come from memory again for every number.
-    constexpr Vertex side = 32;
-    for (Vertex top = 0; top < n; top += side) {
-        for (Vertex left = 0; left <= top; left += side) {
-            result.edge_count_ += edges_in_square(n, rows, {top, left}, side);
-        }
-    }
+    result.edge_count_ = edges_in_matrix(n, rows);
     result.data_ = Matrix{rows, std::move(keeper)};
     return result;
 }
@@ -108,9 +143,7 @@ Weights Weights::from_lower_triangle(Vertex n, std::span<const double> lower) {
     for (std::size_t u = 0; u < size; ++u) {
         for (std::size_t v = 0; v < u; ++v, ++k) {
             const double w = lower[k];
-            if (!(w >= 0)) {
-                throw InputError(fmt::format("edge {}-{}: expected a weight of at least 0, found {}", u, v, w));
-            }
+            check_weight(static_cast<Vertex>(u), static_cast<Vertex>(v), w);
             (*rows)[u * size + v] = w;
             (*rows)[v * size + u] = w;
             if (w < infinity) ++result.edge_count_;

@@ -44,10 +44,13 @@ struct Balance {
     double way;
 };
 
-std::vector<Surroundings> survey(const Problem& problem, const std::vector<Vertex>& vertices, int threads) {
+std::vector<Surroundings> survey(const Problem& problem, const std::vector<Vertex>& vertices, int threads,
+                                 const Watch& watch) {
     std::vector<Surroundings> result(index(problem.size()));
     parallel_for(threads, vertices.size(), 64, [&](std::size_t begin, std::size_t end) {
+        PacedWatch paced(watch, rows_between_looks(problem.weights()));
         for (std::size_t k = begin; k < end; ++k) {
+            paced.check();
             Surroundings& around = result[index(vertices[k])];
             problem.weights().for_each_neighbour(vertices[k], [&](Vertex v, double w) {
                 if (!problem.required(v)) return;
@@ -84,7 +87,8 @@ Tree grow(const Problem& problem, const MethodOptions& options, Change change) {
     const std::vector<Vertex> vertices = required_vertices(problem);
     Vertex start = start_of(problem, options);
     if (vertices.size() == 1) return {start, {}};
-    const std::vector<Surroundings> around = survey(problem, vertices, options.threads);
+    const Watch watch = watch_of(options);
+    const std::vector<Surroundings> around = survey(problem, vertices, options.threads, watch);
     const Balance balance = balance_of(around, vertices.size());
     if (options.start == no_vertex) {
         const std::vector<Vertex> starts = problem.starts();
@@ -111,7 +115,9 @@ Tree grow(const Problem& problem, const MethodOptions& options, Change change) {
 
     Tree tree{start, {}};
     inside[index(start)] = true;
+    PacedWatch paced(watch, rows_between_looks(problem.weights()));
     for (Vertex last = start; tree.edges.size() + 1 < vertices.size();) {
+        paced.check();
         problem.weights().for_each_neighbour(last, [&](Vertex v, double w) {
             if (!inside[index(v)] && problem.required(v)) offer(last, v, w);
         });

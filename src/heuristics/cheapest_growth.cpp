@@ -19,14 +19,21 @@ struct Link {
     friend bool operator<(const Link& a, const Link& b) { return a.weight < b.weight; }
 };
 
+constexpr unsigned sparse_steps_between_looks = 1000;
+constexpr unsigned lookups_between_looks = 100;
+
 class CheapestGrowth {
 public:
-    explicit CheapestGrowth(Construction& state) : state_(state), frontier_(state.problem().size()) {
+    CheapestGrowth(Construction& state, const Watch& watch)
+        : state_(state), watch_(watch), frontier_(state.problem().size()) {
         for (const Vertex u : state_.open()) offer(u);
     }
 
     bool run() {
+        const bool sparse = state_.problem().weights().form() == Weights::Form::sparse;
+        PacedWatch paced(watch_, sparse ? sparse_steps_between_looks : 1);
         while (!state_.finished()) {
+            paced.check();
             if (!step() && !welcome_all()) return false;
         }
         return true;
@@ -36,7 +43,9 @@ private:
     /// Rooms only ever close, so the links in the heap are never dearer than the true ones: it is enough to
     /// look for another link when a vertex with a closed one comes out first.
     bool step() {
+        PacedWatch paced(watch_, lookups_between_looks);
         while (!frontier_.empty()) {
+            paced.check();
             const Vertex v = frontier_.top();
             const Link link = frontier_.key(v);
             if (!state_.is_open(link.through)) {
@@ -111,6 +120,7 @@ private:
     }
 
     Construction& state_;
+    const Watch& watch_;
     VertexHeap<Link> frontier_;
     bool all_welcome_ = false;
     std::vector<std::pair<Vertex, Link>> waiting_;  // taken out of the heap because not admitted now
@@ -118,8 +128,8 @@ private:
 
 }  // namespace
 
-bool grow_cheapest(Construction& state) {
-    return CheapestGrowth(state).run();
+bool grow_cheapest(Construction& state, const Watch& watch) {
+    return CheapestGrowth(state, watch).run();
 }
 
 }  // namespace neuroprim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "graph/watch.hpp"
 #include "neuroprim/construction.hpp"
 
 namespace neuroprim {
@@ -8,6 +9,7 @@ namespace neuroprim {
 /// False when no allowed edge is left before that. Equal weights go to the smaller joining vertex.
 ///
 /// O(m log n) on sparse graphs. On complete ones O(n²), as far as few vertices wait for one that is full.
-[[nodiscard]] bool grow_cheapest(Construction& state);
+/// Throws Interrupted when the watch expires before that.
+[[nodiscard]] bool grow_cheapest(Construction& state, const Watch& watch = {});
 
 }  // namespace neuroprim

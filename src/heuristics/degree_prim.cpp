@@ -37,7 +37,7 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
     return hang(path, end, n).order;
 }
 
-std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck) {
+std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck, const Watch& watch) {
     const std::span<const int> limits = problem.limits();
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (const auto neck = find_bottleneck(edges, limits)) {
@@ -47,7 +47,7 @@ std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& st
                         neck->vertex, neck->parts, problem.limit(neck->vertex)));
     }
     if (problem.asks_for_a_path()) {
-        const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()));
+        const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), watch);
         if (path) return path_tree(*path);
     }
     const Tree tree = completed(stuck, edges, limits);
@@ -55,7 +55,7 @@ std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& st
     for (std::uint64_t attempt = 0; attempt < repair_attempts; ++attempt) {
         const bool first = attempt == 0;
         const RepairOptions options{first, (first ? 20 : 100) * limits.size() + 1000, attempt};
-        if (auto result = repair_degrees(tree, edges, limits, options, visits_left)) return result;
+        if (auto result = repair_degrees(tree, edges, limits, options, visits_left, watch)) return result;
     }
     if (limits.size() > tiny) return std::nullopt;
     auto found = search_degree_limited_tree(edges, limits);
@@ -67,15 +67,16 @@ std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& st
 
 Tree degree_prim(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
+    const Watch watch = watch_of(options);
     Construction state(problem, start);
-    if (grow_cheapest(state)) return state.tree();
+    if (grow_cheapest(state, watch)) return state.tree();
 
     const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
     if (limited == nullptr || problem.obstacle()) {
         give_up(problem, fmt::format("degree-prim is stuck at {} vertices with {} still to join", state.size(),
                                      state.required_outside()));
     }
-    const std::optional<Tree> tree = repaired(*limited, state.tree());
+    const std::optional<Tree> tree = repaired(*limited, state.tree(), watch);
     if (!tree) give_up(problem, "degree-prim found no tree that keeps the degree limits; there may still be one");
     return grown_from(*tree, start, problem.size());
 }

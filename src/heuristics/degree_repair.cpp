@@ -58,8 +58,11 @@ public:
         }
     }
 
-    std::optional<Tree> run() {
+    std::optional<Tree> run(const Watch& watch) {
+        constexpr unsigned rounds_between_looks = 16;
+        PacedWatch paced(watch, rounds_between_looks);
         for (round_ = 1; round_ <= options_.rounds && visits_left_ > 0; ++round_) {
+            paced.check();
             const Vertex v = next_overloaded();
             if (v == no_vertex) return tree();
             explore_branches(v);
@@ -217,8 +220,8 @@ private:
 }  // namespace
 
 std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges, std::span<const int> limits,
-                                   const RepairOptions& options, std::size_t& visits_left) {
-    return Exchanges(tree, edges, limits, options, visits_left).run();
+                                   const RepairOptions& options, std::size_t& visits_left, const Watch& watch) {
+    return Exchanges(tree, edges, limits, options, visits_left).run(watch);
 }
 
 }  // namespace neuroprim

@@ -19,12 +19,15 @@ public:
     }
 
     /// Works on from `path` for a bounded number of rotations.
-    bool complete(std::vector<Vertex> path, Random random) {
+    bool complete(std::vector<Vertex> path, Random random, const Watch& watch) {
+        constexpr unsigned rotations_between_looks = 64;
+        PacedWatch paced(watch, rotations_between_looks);
         path_ = std::move(path);
         std::fill(place_.begin(), place_.end(), outside);
         note_places(0, path_.size());
         const std::size_t rounds = 100 * place_.size() + 1000;
         for (std::size_t round = 0; round < rounds && !exhausted(); ++round) {
+            paced.check();
             while (extend()) {
             }
             if (path_.size() == place_.size()) return true;
@@ -107,12 +110,13 @@ private:
 
 }  // namespace
 
-std::optional<std::vector<Vertex>> hamiltonian_path(const Weights& weights, std::vector<Vertex> path) {
+std::optional<std::vector<Vertex>> hamiltonian_path(const Weights& weights, std::vector<Vertex> path,
+                                                    const Watch& watch) {
     constexpr std::size_t attempts = 4;
     const auto n = index(weights.size());
     Rotations rotations(weights);
     for (std::size_t attempt = 0; attempt < attempts && !rotations.exhausted(); ++attempt) {
-        if (rotations.complete(path, Random(attempt))) return rotations.path();
+        if (rotations.complete(path, Random(attempt), watch)) return rotations.path();
         path = {static_cast<Vertex>(attempt * n / attempts)};
     }
     return std::nullopt;

@@ -3,31 +3,13 @@
 #include <algorithm>
 
 #include "heuristics/cheapest_growth.hpp"
+#include "heuristics/hop_flattening.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 
 namespace neuroprim {
 
 namespace {
-
-/// The tree of fewest hops from `root`, over required vertices only.
-RootedTree breadth_first(const Problem& problem, Vertex root) {
-    RootedTree result;
-    result.parent.assign(index(problem.size()), no_vertex);
-    result.depth.assign(index(problem.size()), -1);
-    result.order.push_back(root);
-    result.depth[index(root)] = 0;
-    for (std::size_t head = 0; head < result.order.size(); ++head) {
-        const Vertex u = result.order[head];
-        problem.weights().for_each_neighbour(u, [&](Vertex v, double) {
-            if (result.contains(v) || !problem.required(v)) return;
-            result.parent[index(v)] = u;
-            result.depth[index(v)] = result.depth[index(u)] + 1;
-            result.order.push_back(v);
-        });
-    }
-    return result;
-}
 
 /// `tree` with `v` in it: every vertex on the way of fewest hops to `v` hangs from the one before.
 /// None of them, and nothing below them, gets deeper by that.
@@ -58,11 +40,13 @@ bool replay(const Tree& tree, Construction& state) {
 
 Tree hop_prim(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
+    const Watch watch = watch_of(options);
     Construction state(problem, start);
-    if (grow_cheapest(state)) return state.tree();
+    if (grow_cheapest(state, watch)) return state.tree();
 
     const RootedTree flattest = breadth_first(problem, start);
     while (!state.finished()) {
+        watch.check();
         const auto outside =
             std::find_if(flattest.order.begin(), flattest.order.end(), [&](Vertex v) { return !state.contains(v); });
         const bool reachable = outside != flattest.order.end();
@@ -72,7 +56,7 @@ Tree hop_prim(const Problem& problem, const MethodOptions& options) {
                                          state.required_outside()));
         }
         state = std::move(next);
-        if (grow_cheapest(state)) break;
+        if (grow_cheapest(state, watch)) break;
     }
     return state.tree();
 }

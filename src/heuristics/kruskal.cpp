@@ -9,8 +9,8 @@ namespace neuroprim {
 
 namespace {
 
-Tree minimum_tree_of(const std::vector<Vertex>& vertices, const Problem& problem, int threads) {
-    Tree tree = minimum_spanning_tree(induced(problem.weights(), vertices), threads);
+Tree minimum_tree_of(const std::vector<Vertex>& vertices, const Problem& problem, const MethodOptions& options) {
+    Tree tree = minimum_spanning_tree(induced(problem.weights(), vertices), options.threads, options.interrupted);
     tree.start = vertices[index(tree.start)];
     for (auto& [u, v] : tree.edges) {
         u = vertices[index(u)];
@@ -26,10 +26,13 @@ Tree kruskal(const Problem& problem, const MethodOptions& options) {
     const std::vector<Vertex> vertices = required_and(problem, start);
     const bool spans_all = vertices.size() == index(problem.size());
     if (spans_all) {
-        return grown_from(minimum_spanning_tree(problem.weights(), options.threads), start, problem.size());
+        return grown_from(minimum_spanning_tree(problem.weights(), options.threads, options.interrupted), start,
+                          problem.size());
     }
     try {
-        return grown_from(minimum_tree_of(vertices, problem, options.threads), start, problem.size());
+        return grown_from(minimum_tree_of(vertices, problem, options), start, problem.size());
+    } catch (const Interrupted&) {
+        throw;
     } catch (const Infeasible&) {
         give_up(problem, fmt::format("kruskal joins the {} required vertices by edges among themselves, and "
                                      "those do not connect them; shortest-path uses other vertices too",

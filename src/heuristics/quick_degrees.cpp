@@ -6,6 +6,7 @@
 #include "graph/near_edges.hpp"
 #include "heuristics/degree_relief.hpp"
 #include "heuristics/quick_paths.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/dcmst.hpp"
 
@@ -18,18 +19,30 @@ std::optional<Tree> hasty_degree_limited_tree(const Problem& problem) {
     return curve_path(problem.weights());
 }
 
-std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads) {
+namespace {
+
+std::optional<Tree> tree_from_near_edges(const DegreeConstrainedMst& problem, int threads, const Watch& watch) {
     const Weights& weights = problem.weights();
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr) return std::nullopt;
-    if (limited->asks_for_a_path()) {
+    if (problem.asks_for_a_path()) {
         if (!weights.is_complete()) return std::nullopt;
-        return greedy_edge_path(weights, threads);
+        return greedy_edge_path(weights, threads, watch);
     }
-    const Tree lightest = minimum_spanning_tree(weights, threads);
+    const Tree lightest = minimum_spanning_tree(weights, threads, [&] { return watch.expired(); });
     if (!problem.violation(lightest)) return lightest;
     constexpr std::size_t near_count = 8;
-    return relieved(lightest, weights, NearEdges(weights, near_count, threads), limited->limits());
+    return relieved(lightest, weights, NearEdges(weights, near_count, threads, watch), problem.limits(), watch);
+}
+
+}  // namespace
+
+std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads, const Watch& watch) {
+    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
+    if (limited == nullptr) return std::nullopt;
+    try {
+        return tree_from_near_edges(*limited, threads, watch);
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace neuroprim

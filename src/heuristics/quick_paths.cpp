@@ -36,11 +36,11 @@ std::uint32_t place_on_curve(std::uint32_t x, std::uint32_t y) {
 /// Joins paths by the shortest of their ends' near edges till none is left that fits. `ends` are the vertices with
 /// less than two edges; one more round is needed as long as there is more than one path.
 void join_paths(const Weights& weights, const std::vector<Vertex>& ends, DisjointSets& paths,
-                std::vector<int>& degree, std::vector<Edge>& edges, int threads) {
+                std::vector<int>& degree, std::vector<Edge>& edges, int threads, const Watch& watch) {
     constexpr std::size_t near_count = 6;
     const bool all = ends.size() == index(weights.size());
     const Weights among = all ? Weights() : induced(weights, ends);
-    const Neighbours near = nearest_neighbours(all ? weights : among, near_count, threads);
+    const Neighbours near = nearest_neighbours(all ? weights : among, near_count, threads, watch);
     std::vector<WeightedEdge> candidates;
     for (std::size_t k = 0; k < ends.size(); ++k) {
         for (const Vertex other : near.of(static_cast<Vertex>(k))) {
@@ -49,7 +49,10 @@ void join_paths(const Weights& weights, const std::vector<Vertex>& ends, Disjoin
             if (paths.find(u) != paths.find(v)) candidates.push_back({std::min(u, v), std::max(u, v), weights(u, v)});
         }
     }
-    std::sort(candidates.begin(), candidates.end(), [](const WeightedEdge& a, const WeightedEdge& b) {
+    constexpr unsigned comparisons_between_looks = 100'000;
+    PacedWatch paced(watch, comparisons_between_looks);
+    std::sort(candidates.begin(), candidates.end(), [&](const WeightedEdge& a, const WeightedEdge& b) {
+        paced.check();
         return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
     });
     for (const auto& [u, v, weight] : candidates) {
@@ -62,8 +65,8 @@ void join_paths(const Weights& weights, const std::vector<Vertex>& ends, Disjoin
 
 }  // namespace
 
-Tree curve_path(const Weights& weights) {
-    const auto points = weights.points();
+std::vector<Vertex> curve_order(std::span<const Point> points) {
+    if (points.empty()) return {};
     Point low = points.front();
     Point high = low;
     for (const auto& [x, y] : points) {
@@ -78,13 +81,20 @@ Tree curve_path(const Weights& weights) {
         order.emplace_back(place_on_curve(cell(x - low.x), cell(y - low.y)), static_cast<Vertex>(order.size()));
     }
     std::sort(order.begin(), order.end());
-    Tree path{order.front().second, {}};
+    std::vector<Vertex> result(order.size());
+    std::transform(order.begin(), order.end(), result.begin(), [](const auto& entry) { return entry.second; });
+    return result;
+}
+
+Tree curve_path(const Weights& weights) {
+    const std::vector<Vertex> order = curve_order(weights.points());
+    Tree path{order.front(), {}};
     path.edges.reserve(order.size());
-    for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1].second, order[k].second});
+    for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1], order[k]});
     return path;
 }
 
-Tree greedy_edge_path(const Weights& weights, int threads) {
+Tree greedy_edge_path(const Weights& weights, int threads, const Watch& watch) {
     const Vertex n = weights.size();
     DisjointSets paths(n);
     std::vector<int> degree(index(n), 0);
@@ -92,7 +102,7 @@ Tree greedy_edge_path(const Weights& weights, int threads) {
     std::iota(ends.begin(), ends.end(), 0);
     Tree path{0, {}};
     while (static_cast<Vertex>(path.edges.size()) + 1 < n) {
-        join_paths(weights, ends, paths, degree, path.edges, threads);
+        join_paths(weights, ends, paths, degree, path.edges, threads, watch);
         std::erase_if(ends, [&](Vertex v) { return degree[index(v)] == 2; });
     }
     return grown_from(path, n > 1 ? ends.front() : 0, n);

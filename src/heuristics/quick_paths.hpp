@@ -1,17 +1,23 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
+#include "graph/watch.hpp"
 #include "neuroprim/tree.hpp"
 #include "neuroprim/weights.hpp"
 
 namespace neuroprim {
 
-/// The points in the order in which Hilbert's curve comes by: a path about a third longer than the shortest, in
-/// O(n log n) with a tiny constant. The graph must have points.
+/// The points in the order in which Hilbert's curve comes by. O(n log n) with a tiny constant.
+[[nodiscard]] std::vector<Vertex> curve_order(std::span<const Point> points);
+
+/// The path in that order, about a third longer than the shortest. The graph must have points.
 [[nodiscard]] Tree curve_path(const Weights& weights);
 
 /// Takes the shortest edge that leaves a set of paths, again and again: about 15 % above the shortest path.
 /// The graph must be complete. Near O(n log n) on points, O(n² log n) on matrices; the result does not depend on
-/// `threads`.
-[[nodiscard]] Tree greedy_edge_path(const Weights& weights, int threads = 1);
+/// `threads`. Throws Interrupted when the watch expires first.
+[[nodiscard]] Tree greedy_edge_path(const Weights& weights, int threads = 1, const Watch& watch = {});
 
 }  // namespace neuroprim

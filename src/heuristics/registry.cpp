@@ -15,6 +15,9 @@ constexpr std::array table = {
     Method{"kruskal", "minimum spanning tree of the required vertices", kruskal, true},
     Method{"prim", "cheapest allowed edge first, from a start vertex", prim},
     Method{"hop-prim", "prim, with flatter paths where hop limits leave it stuck", hop_prim},
+    Method{"hop-levels", "nested sets of hubs, one for each hop, that others hang from", hop_levels},
+    Method{"hop-descent", "hop-levels and others, then hubs open, close and move while the tree gets shorter",
+           hop_descent},
     Method{"degree-prim", "prim, with edge exchanges where degree limits leave it stuck", degree_prim},
     Method{"farthest-insertion", "a Hamiltonian path that takes in the farthest vertex first", farthest_insertion},
     Method{"campos", "short edges near a central start, for routing cost", campos},
@@ -37,7 +40,7 @@ std::string_view default_name(const Problem& problem) {
     }
     if (name == "mrcst" || name == "ocst") return "campos";
     if (name == "stp") return "shortest-path";
-    if (name == "hmst") return "hop-prim";
+    if (name == "hmst") return "hop-descent";
     return "prim";
 }
 

@@ -14,11 +14,13 @@ namespace {
 
 /// What a star pays for an edge to each vertex, up to a factor: the number of pairs it serves.
 /// In a star the edge to v carries exactly the traffic of v, so no tree has to be priced in full.
-std::vector<double> traffic(const Problem& problem) {
+std::vector<double> traffic(const Problem& problem, const Watch& watch) {
     const auto n = index(problem.size());
     if (problem.name() != "ocst") return std::vector<double>(n, 1);
     std::vector<double> result(n, 0);
+    PacedWatch paced(watch, rows_between_looks(problem.weights()));
     for (Vertex u = 0; u < problem.size(); ++u) {
+        paced.check();
         for (Vertex v = 0; v < u; ++v) {
             const double requirement = problem.instance().requirements[pair_index(u, v)];
             result[index(u)] += requirement;
@@ -29,12 +31,15 @@ std::vector<double> traffic(const Problem& problem) {
 }
 
 /// For each vertex the cost of the star around it, up to a common factor; infinity when it lacks an edge.
-std::vector<double> star_costs(const Problem& problem, const std::vector<Vertex>& required, int threads) {
+std::vector<double> star_costs(const Problem& problem, const std::vector<Vertex>& required, int threads,
+                               const Watch& watch) {
     const bool known_form = problem.cost_is_total_weight() || problem.name() == "mrcst" || problem.name() == "ocst";
-    const std::vector<double> share = traffic(problem);
+    const std::vector<double> share = traffic(problem, watch);
     std::vector<double> costs(index(problem.size()));
     parallel_for(threads, costs.size(), 64, [&](std::size_t begin, std::size_t end) {
+        PacedWatch paced(watch, rows_between_looks(problem.weights()));
         for (std::size_t k = begin; k < end; ++k) {
+            paced.check();
             const auto centre = static_cast<Vertex>(k);
             double cost = 0;
             std::size_t served = problem.required(centre) ? 1 : 0;
@@ -59,11 +64,13 @@ Tree star(const Problem& problem, const MethodOptions& options) {
     std::iota(centres.begin(), centres.end(), 0);
     if (options.start != no_vertex) centres = {start_of(problem, options)};
 
-    const std::vector<double> costs = star_costs(problem, required, options.threads);
+    const Watch watch = watch_of(options);
+    const std::vector<double> costs = star_costs(problem, required, options.threads, watch);
     std::stable_sort(centres.begin(), centres.end(),
                      [&](Vertex a, Vertex b) { return costs[index(a)] < costs[index(b)]; });
     std::optional<std::string> broken;
     for (const Vertex centre : centres) {
+        watch.check();
         if (costs[index(centre)] == Weights::infinity) break;
         Tree tree = grown_from_allowed_start(problem, star_around(centre, required));
         auto reason = problem.violation(tree);

@@ -22,6 +22,12 @@ Vertex start_of(const Problem& problem, const MethodOptions& options) {
     return options.start;
 }
 
+unsigned rows_between_looks(const Weights& weights) {
+    constexpr std::size_t edges_between_looks = 10'000;
+    const std::size_t edges_of_all = 2 * weights.edge_count() + 1;
+    return static_cast<unsigned>(edges_between_looks * index(weights.size()) / edges_of_all) + 1;
+}
+
 std::vector<Vertex> required_vertices(const Problem& problem) {
     std::vector<Vertex> result;
     for (Vertex v = 0; v < problem.size(); ++v) {

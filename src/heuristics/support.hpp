@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/watch.hpp"
 #include "neuroprim/heuristics.hpp"
 
 namespace neuroprim {
@@ -10,6 +11,14 @@ namespace neuroprim {
 /// Where a construction begins: `options.start`, or the first vertex the problem may start from.
 /// Throws InputError when the problem cannot start there.
 [[nodiscard]] Vertex start_of(const Problem& problem, const MethodOptions& options);
+
+/// What tells a construction to stop.
+[[nodiscard]] inline Watch watch_of(const MethodOptions& options) {
+    return {std::nullopt, options.interrupted};
+}
+
+/// After how many rows of edges, one for each vertex, it is time to ask the watch again: some ten thousand edges.
+[[nodiscard]] unsigned rows_between_looks(const Weights& weights);
 
 /// Every vertex that must be in the tree, increasing; all of them when none must, as a rule of its own ends the tree.
 [[nodiscard]] std::vector<Vertex> required_vertices(const Problem& problem);

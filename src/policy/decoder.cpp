@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
 #include "policy/edge_tables.hpp"
-#include "policy/parallel.hpp"
 #include "policy/trajectory_group.hpp"
 
 namespace neuroprim {
@@ -53,11 +52,16 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
     check(encoded, problem, options.temperature);
     for (const Start& start : starts) check_start(problem, start.vertex);
     if (starts.empty()) return result;
+    policy::StopRequest stop(options.interrupted);
     const std::size_t threads = options.observer ? 1 : static_cast<std::size_t>(std::max(1, options.threads));
     const auto grow_group = [&](std::size_t g, std::size_t groups, policy::Team* team) {
         const std::size_t begin = starts.size() * g / groups;
         const std::size_t end = starts.size() * (g + 1) / groups;
-        TrajectoryGroup group(encoded.tables(), problem, options, starts, begin, end, team);
+        if (stop.was_heard()) {
+            for (std::size_t k = begin; k < end; ++k) result[k].tree.start = starts[k].vertex;
+            return;
+        }
+        TrajectoryGroup group(encoded.tables(), problem, options, stop, starts, begin, end, team);
         group.run(std::span(result).subspan(begin, end - begin));
     };
     // Two full groups on two threads ask as much of the memory as two threads at one full group after the other.
@@ -70,9 +74,8 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
         return result;
     }
     const std::size_t groups = group_count(starts.size(), threads);
-    std::atomic<std::size_t> next{0};
-    policy::run_on_threads(static_cast<int>(std::min(threads, groups)), [&](int) {
-        for (std::size_t g = next++; g < groups; g = next++) grow_group(g, groups, nullptr);
+    parallel_for(static_cast<int>(threads), groups, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t g = first; g < last; ++g) grow_group(g, groups, nullptr);
     });
     return result;
 }
@@ -82,8 +85,9 @@ double log_probability(const Encoded& encoded, const Problem& problem, const Tre
     check_start(problem, tree.start);
     DecodeOptions options;
     options.temperature = temperature;
+    policy::StopRequest never(options.interrupted);
     const Start start{tree.start, 0};
-    policy::TrajectoryGroup group(encoded.tables(), problem, options, std::span(&start, 1), 0, 1);
+    policy::TrajectoryGroup group(encoded.tables(), problem, options, never, std::span(&start, 1), 0, 1);
     return group.follow(tree);
 }
 

@@ -1,9 +1,9 @@
 #include "policy/distances.hpp"
 
-#include <atomic>
 #include <cmath>
 
-#include "policy/parallel.hpp"
+#include "graph/parallel.hpp"
+#include "policy/paging.hpp"
 
 namespace neuroprim::policy {
 
@@ -11,14 +11,15 @@ double log_distance(Point a, Point b, std::size_t n) {
     return std::log1p(std::sqrt(static_cast<double>(n)) * std::hypot(a.x - b.x, a.y - b.y));
 }
 
-AlignedFloats log_distances(std::span<const Point> points, int threads) {
+AlignedFloats log_distances(std::span<const Point> points, int threads, StopRequest& stop) {
     const std::size_t n = points.size();
     AlignedFloats result(n * n);
+    bring_in(result, threads, stop);
     float* table = result.data();
     const float steps = std::sqrt(static_cast<float>(n));
-    std::atomic<std::size_t> next{0};
-    run_on_threads(threads, [&](int) {
-        for (std::size_t u = next++; u < n; u = next++) {
+    parallel_for(threads, n, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t u = begin; u < end; ++u) {
+            stop.throw_if_made();
             table[u * n + u] = 0;
             for (std::size_t v = u + 1; v < n; ++v) {
                 const auto x = static_cast<float>(points[u].x - points[v].x);

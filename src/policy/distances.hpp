@@ -4,6 +4,7 @@
 
 #include "neuroprim/types.hpp"
 #include "policy/aligned.hpp"
+#include "policy/stop_request.hpp"
 
 namespace neuroprim::policy {
 
@@ -12,7 +13,7 @@ namespace neuroprim::policy {
 /// ones.
 [[nodiscard]] double log_distance(Point a, Point b, std::size_t n);
 
-/// The same for all pairs, (n, n).
-[[nodiscard]] AlignedFloats log_distances(std::span<const Point> points, int threads);
+/// The same for all pairs, (n, n). Throws Interrupted once `stop` is made.
+[[nodiscard]] AlignedFloats log_distances(std::span<const Point> points, int threads, StopRequest& stop);
 
 }  // namespace neuroprim::policy

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "policy/distances.hpp"
-#include "policy/parallel.hpp"
+#include "policy/memory.hpp"
+#include "policy/paging.hpp"
 #include "policy/planar_features.hpp"
+#include "policy/stop_request.hpp"
 #include "policy/vertex_encoder.hpp"
 
 namespace neuroprim::policy {
@@ -178,11 +181,12 @@ private:
     std::vector<std::size_t> places_;
 };
 
-void list_edges(EdgeTables& tables, const Weights& weights) {
+void list_edges(EdgeTables& tables, const Weights& weights, StopRequest& stop) {
     tables.complete = weights.is_complete();
     if (tables.complete) return;
     tables.row_begin.push_back(0);
     for (Vertex u = 0; u < tables.n; ++u) {
+        if (u % 64 == 0) stop.throw_if_made();
         weights.for_each_neighbour(u, [&](Vertex v, double) { tables.neighbours.push_back(v); });
         tables.row_begin.push_back(tables.neighbours.size());
     }
@@ -228,31 +232,37 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
         throw InputError(fmt::format("{} points for {} vertices", options.points.size(), problem.size()));
     }
     const int threads = std::max(1, options.threads);
+    require_memory(encoding_bytes(model->config, problem, threads), options.max_memory, problem.size());
 
     auto result = std::make_shared<EdgeTables>();
     EdgeTables& tables = *result;
     tables.model = std::move(model);
     tables.n = problem.size();
-    list_edges(tables, problem.weights());
+    StopRequest stop(options.interrupted);
+    list_edges(tables, problem.weights(), stop);
 
     std::vector<bool> is_terminal(static_cast<std::size_t>(tables.n));
     for (Vertex v = 0; v < tables.n; ++v) is_terminal[static_cast<std::size_t>(v)] = problem.required(v);
     std::vector<Point> points(options.points.begin(), options.points.end());
-    if (points.empty()) points = feature_points(problem.instance());
+    if (points.empty()) points = feature_points(problem.instance(), options.interrupted);
     points = in_unit_square(turned(std::move(points), options.turn), options.symmetry);
     const AlignedFloats distances =
-        sees_distances(tables.model->config) ? log_distances(points, threads) : AlignedFloats();
-    tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads);
+        sees_distances(tables.model->config) ? log_distances(points, threads, stop) : AlignedFloats();
+    tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads, stop);
     fill_starts(tables);
+    stop.throw_if_made();
 
     const auto d_e = static_cast<std::size_t>(tables.model->config.d_e);
     const auto heads = static_cast<std::size_t>(tables.model->config.heads);
     const std::size_t edges = tables.edge_count();
     for (int l = 0; l < tables.model->config.decoder_layers; ++l) {
         tables.layers.push_back({AlignedFloats(edges * 2 * d_e), std::vector<float>(heads, 0.0f)});
+        bring_in(tables.layers.back().records, threads, stop);
     }
     tables.action_keys = AlignedFloats(edges * d_e);
+    bring_in(tables.action_keys, threads, stop);
     tables.pooled = AlignedFloats(edges * d_e / 2);
+    bring_in(tables.pooled, threads, stop);
 
     AlignedFloats differences(static_cast<std::size_t>(tables.n) * d_e);
     tables.model->prepared.edge_difference.apply(*tables.model->kernels, tables.vertices.data(), tables.n,
@@ -261,7 +271,10 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
     std::mutex mutex;
     run_on_threads(threads, [&](int) {
         Filler filler(tables, differences, distances);
-        for (Vertex u = next++; u < tables.n; u = next++) filler.fill_from(u);
+        for (Vertex u = next++; u < tables.n; u = next++) {
+            stop.throw_if_made();
+            filler.fill_from(u);
+        }
         const std::lock_guard lock(mutex);
         filler.merge_norms();
     });

@@ -48,7 +48,7 @@ struct EdgeTables {
 };
 
 /// Encodes the vertices and fills the tables; costs O(n²·d_v·d_e) on complete graphs and O(m·d_v·d_e) on others,
-/// besides the encoder.
+/// besides the encoder. Throws Interrupted when the options say so.
 [[nodiscard]] std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> model,
                                                                  const Problem& problem,
                                                                  const EncodeOptions& options);

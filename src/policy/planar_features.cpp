@@ -6,6 +6,7 @@
 #include <span>
 
 #include "neuroprim/random.hpp"
+#include "policy/stop_request.hpp"
 
 namespace neuroprim::policy {
 
@@ -13,6 +14,9 @@ namespace {
 
 constexpr int power_rounds = 60;
 constexpr int stress_rounds = 30;
+
+/// Vertices that are looked at between two questions whether to stop: some have thousands of neighbours.
+constexpr std::size_t vertices_between_questions = 64;
 
 /// Distances from each of `sources` to all n vertices, row by row.
 struct Distances {
@@ -24,16 +28,17 @@ struct Distances {
 };
 
 /// Dijkstra; `infinity` where no path leads.
-void shortest_paths(const Weights& weights, Vertex source, double* distance) {
+void shortest_paths(const Weights& weights, Vertex source, double* distance, StopRequest& stop) {
     std::fill(distance, distance + weights.size(), Weights::infinity);
     using Entry = std::pair<double, Vertex>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     distance[source] = 0;
     queue.emplace(0.0, source);
-    while (!queue.empty()) {
+    for (std::size_t settled = 0; !queue.empty();) {
         const auto [near, u] = queue.top();
         queue.pop();
         if (near > distance[u]) continue;
+        if (++settled % vertices_between_questions == 0) stop.throw_if_made();
         weights.for_each_neighbour(u, [&, base = near](Vertex v, double weight) {
             if (base + weight >= distance[v]) return;
             distance[v] = base + weight;
@@ -42,27 +47,28 @@ void shortest_paths(const Weights& weights, Vertex source, double* distance) {
     }
 }
 
-void add_source(Distances& distances, const Weights& weights, Vertex source) {
+void add_source(Distances& distances, const Weights& weights, Vertex source, StopRequest& stop) {
     distances.sources.push_back(source);
     distances.values.resize(distances.values.size() + distances.n);
     double* row = distances.values.data() + distances.values.size() - distances.n;
     if (weights.is_complete()) {
         for (Vertex v = 0; v < weights.size(); ++v) row[v] = v == source ? 0 : weights(source, v);
     } else {
-        shortest_paths(weights, source, row);
+        shortest_paths(weights, source, row, stop);
     }
 }
 
 /// Every vertex of a small graph; landmarks far from each other in a large one.
-Distances measured(const Weights& weights) {
+Distances measured(const Weights& weights, StopRequest& stop) {
     Distances result;
     result.n = static_cast<std::size_t>(weights.size());
     const bool all = weights.size() <= most_fully_scaled;
     const Vertex count = all ? weights.size() : landmark_count;
     std::vector<double> nearest(result.n, Weights::infinity);
     for (Vertex k = 0; k < count; ++k) {
+        stop.throw_if_made();
         const auto farthest = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
-        add_source(result, weights, all ? k : static_cast<Vertex>(farthest));
+        add_source(result, weights, all ? k : static_cast<Vertex>(farthest), stop);
         const double* row = result.row(static_cast<std::size_t>(k));
         for (std::size_t v = 0; v < result.n; ++v) nearest[v] = std::min(nearest[v], row[v]);
     }
@@ -85,7 +91,7 @@ struct Scaling {
     double eigenvalue[2] = {0, 0};
     std::size_t size = 0;
 
-    explicit Scaling(const Distances& distances) : size(distances.sources.size()) {
+    Scaling(const Distances& distances, StopRequest& stop) : size(distances.sources.size()) {
         centred.resize(size * size);
         mean_square.assign(size, 0.0);
         double grand = 0;
@@ -113,6 +119,7 @@ struct Scaling {
         }
         normalise(axis[0], axis[0]);
         for (int round = 0; round < power_rounds; ++round) {
+            stop.throw_if_made();
             for (int k = 0; k < 2; ++k) {
                 std::vector<double> next = multiplied(axis[k], 0.5 * reach);
                 if (k == 1) {
@@ -147,10 +154,11 @@ struct Scaling {
 };
 
 /// Each vertex is placed by its distances to the sources; for the sources themselves this is classical scaling.
-std::vector<Point> triangulated(const Distances& distances) {
-    const Scaling scaling(distances);
+std::vector<Point> triangulated(const Distances& distances, StopRequest& stop) {
+    const Scaling scaling(distances, stop);
     std::vector<Point> result(distances.n);
     for (std::size_t v = 0; v < distances.n; ++v) {
+        if (v % vertices_between_questions == 0) stop.throw_if_made();
         double place[2] = {0, 0};
         for (std::size_t k = 0; k < scaling.size; ++k) {
             const double d = distances.row(k)[v];
@@ -166,9 +174,10 @@ std::vector<Point> triangulated(const Distances& distances) {
 }
 
 /// One round of majorisation: each vertex moves to the mean of where its sources would have it.
-std::vector<Point> moved(const Distances& distances, const std::vector<Point>& points) {
+std::vector<Point> moved(const Distances& distances, const std::vector<Point>& points, StopRequest& stop) {
     std::vector<Point> result(points.size());
     for (std::size_t v = 0; v < points.size(); ++v) {
+        if (v % vertices_between_questions == 0) stop.throw_if_made();
         Point sum;
         std::size_t count = 0;
         for (std::size_t k = 0; k < distances.sources.size(); ++k) {
@@ -190,12 +199,13 @@ std::vector<Point> moved(const Distances& distances, const std::vector<Point>& p
 
 }  // namespace
 
-std::vector<Point> feature_points(const Instance& instance) {
+std::vector<Point> feature_points(const Instance& instance, const std::function<bool()>& interrupted) {
     if (const auto given = instance.positions(); !given.empty()) return {given.begin(), given.end()};
     if (instance.size() < 2) return std::vector<Point>(static_cast<std::size_t>(instance.size()));
-    const Distances distances = measured(instance.weights);
-    std::vector<Point> points = triangulated(distances);
-    for (int round = 0; round < stress_rounds; ++round) points = moved(distances, points);
+    StopRequest stop(interrupted);
+    const Distances distances = measured(instance.weights, stop);
+    std::vector<Point> points = triangulated(distances, stop);
+    for (int round = 0; round < stress_rounds; ++round) points = moved(distances, points, stop);
     return points;
 }
 

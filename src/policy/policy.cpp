@@ -36,6 +36,7 @@ Policy Policy::load(const std::filesystem::path& path) {
     const std::string source = path.string();
     policy::StoredTensors file = policy::map_safetensors(path);
     PolicyConfig config = policy::config_from_metadata(file.metadata, source);
+    policy::require_checksum(file, source);
     const auto expected = policy::expected_tensors(config);
     for (const auto& [name, shape] : expected) {
         const auto found = file.tensors.find(name);
@@ -96,15 +97,21 @@ Policy Policy::sharpened(double factor) const {
         if (!of_vertices && !of_edges) continue;
         for (float& value : tensor.values) value *= static_cast<float>(factor);
     }
-    return Policy(assembled(std::move(config), policy::stored(std::move(tensors))));
+    policy::StoredTensors stored = policy::stored(std::move(tensors));
+    policy::require_finite(stored, fmt::format("sharpened by {}", factor));
+    return Policy(assembled(std::move(config), std::move(stored)));
 }
 
 void Policy::save(const std::filesystem::path& path, Precision precision) const {
-    policy::write_safetensors(path, {policy::to_metadata(model_->config), model_->tensors()}, precision);
+    policy::write_safetensors(path, policy::to_metadata(model_->config), model_->stored, precision);
 }
 
 const PolicyConfig& Policy::config() const {
     return model_->config;
+}
+
+std::string_view Policy::checksum() const {
+    return model_->stored.checksum;
 }
 
 std::string_view Policy::instruction_set() const {

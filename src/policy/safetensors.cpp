@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
@@ -24,6 +25,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "safetensors files are read as they lie in memory");
 
 constexpr std::size_t longest_header = 100'000'000;  // the limit of the format's own library
+
+constexpr const char* checksum_key = "checksum";
 
 [[noreturn]] void fail(const std::string& source, const std::string& message) {
     throw InputError(source, 0, message);
@@ -103,11 +106,14 @@ StoredTensor locate_tensor(const nlohmann::json& entry, const Span& span, const 
         fail(source, fmt::format("tensor {} has no shape", name));
 
     StoredTensor tensor;
+    constexpr std::uint64_t most = 1ULL << 40;
     std::uint64_t count = 1;
     for (const auto& extent : entry["shape"]) {
         const std::uint64_t size = natural(extent, source, fmt::format("the shape of tensor {}", name));
-        if (size > (1ULL << 31) || count * size > (1ULL << 40))
+        // The product could wrap around, the quotient cannot.
+        if (size > (1ULL << 31) || (size > 0 && count > most / size)) {
             fail(source, fmt::format("tensor {} is too large", name));
+        }
         tensor.shape.push_back(static_cast<std::int64_t>(size));
         count *= size;
     }
@@ -152,13 +158,14 @@ StoredTensors view_safetensors(const std::byte* data, std::size_t size, const st
     StoredTensors result;
     const std::byte* numbers = data + 8 + header_size;
     const std::uint64_t available = size - 8 - header_size;
+    result.numbers = {numbers, available};
     std::vector<Span> spans;
     for (const auto& [name, entry] : header.items()) {
         if (name == "__metadata__") {
             if (!entry.is_object()) fail(source, "__metadata__ is not an object");
             for (const auto& [key, value] : entry.items()) {
                 if (!value.is_string()) fail(source, fmt::format("metadata {} is not a string", key));
-                result.metadata[key] = value.get<std::string>();
+                (key == checksum_key ? result.checksum : result.metadata[key]) = value.get<std::string>();
             }
             continue;
         }
@@ -194,6 +201,19 @@ StoredTensors map_safetensors(const std::filesystem::path& path) {
     return result;
 }
 
+std::string checksum_of(std::span<const std::byte> bytes) {
+    const uLong start = ::crc32_z(0, nullptr, 0);
+    const uLong sum = ::crc32_z(start, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+    return fmt::format("crc32 {:08x} of {} bytes", sum, bytes.size());
+}
+
+void require_checksum(const StoredTensors& file, const std::string& source) {
+    if (file.checksum.empty()) return;
+    const std::string found = checksum_of(file.numbers);
+    if (found == file.checksum) return;
+    fail(source, fmt::format("its numbers are damaged: checksum {}, expected {}", found, file.checksum));
+}
+
 void require_finite(const StoredTensors& file, const std::string& source) {
     for (const auto& [name, tensor] : file.tensors) {
         if (all_finite(tensor)) continue;
@@ -212,6 +232,7 @@ std::map<std::string, Tensor> StoredTensors::copied() const {
 namespace {
 
 TensorFile checked(const StoredTensors& file, const std::string& source) {
+    require_checksum(file, source);
     require_finite(file, source);
     return {file.metadata, file.copied()};
 }
@@ -226,13 +247,18 @@ TensorFile read_safetensors(const std::filesystem::path& path) {
     return checked(map_safetensors(path), path.string());
 }
 
+namespace {
+
+StoredTensor view_of(const Tensor& tensor) {
+    return {tensor.shape, false, reinterpret_cast<const std::byte*>(tensor.values.data()), tensor.values.size()};
+}
+
+}  // namespace
+
 StoredTensors stored(std::map<std::string, Tensor> tensors) {
     const auto owner = std::make_shared<const std::map<std::string, Tensor>>(std::move(tensors));
     StoredTensors result;
-    for (const auto& [name, tensor] : *owner) {
-        const auto* data = reinterpret_cast<const std::byte*>(tensor.values.data());
-        result.tensors[name] = {tensor.shape, false, data, tensor.values.size()};
-    }
+    for (const auto& [name, tensor] : *owner) result.tensors[name] = view_of(tensor);
     result.owner = owner;
     return result;
 }
@@ -240,20 +266,29 @@ StoredTensors stored(std::map<std::string, Tensor> tensors) {
 namespace {
 
 /// Small ones would save next to nothing.
-bool is_large_matrix(const Tensor& tensor) {
+bool is_large_matrix(const StoredTensor& tensor) {
     constexpr std::size_t many = 4096;
-    return tensor.shape.size() == 2 && tensor.values.size() >= many;
+    return tensor.shape.size() == 2 && tensor.count >= many;
+}
+
+bool becomes_halved(const StoredTensor& tensor, Precision precision) {
+    return precision == Precision::stored ? tensor.halved : precision == Precision::half && is_large_matrix(tensor);
 }
 
 /// The numbers as they stand in a file.
-std::string bytes_of(const std::string& name, const Tensor& tensor, bool halved, const std::string& source) {
-    if (!halved) return {reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(float)};
-    std::string result(tensor.values.size() * sizeof(std::uint16_t), '\0');
-    for (std::size_t k = 0; k < tensor.values.size(); ++k) {
-        const std::uint16_t half = to_half(tensor.values[k]);
+std::string bytes_of(const std::string& name, const StoredTensor& tensor, bool halved, const std::string& source) {
+    if (halved == tensor.halved) {
+        const std::size_t width = halved ? sizeof(std::uint16_t) : sizeof(float);
+        return {reinterpret_cast<const char*>(tensor.data), tensor.count * width};
+    }
+    const std::vector<float> values = tensor.values();
+    if (!halved) return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+    std::string result(values.size() * sizeof(std::uint16_t), '\0');
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const std::uint16_t half = to_half(values[k]);
         if (std::abs(from_half(half)) > largest_half) {
-            fail(source, fmt::format("tensor {} holds {} at position {}, too large for half precision", name,
-                                     tensor.values[k], k));
+            fail(source,
+                 fmt::format("tensor {} holds {} at position {}, too large for half precision", name, values[k], k));
         }
         std::memcpy(result.data() + k * sizeof half, &half, sizeof half);
     }
@@ -263,16 +298,24 @@ std::string bytes_of(const std::string& name, const Tensor& tensor, bool halved,
 }  // namespace
 
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file, Precision precision) {
+    StoredTensors view;
+    for (const auto& [name, tensor] : file.tensors) view.tensors[name] = view_of(tensor);
+    write_safetensors(path, file.metadata, view, precision);
+}
+
+void write_safetensors(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,
+                       const StoredTensors& tensors, Precision precision) {
     nlohmann::json header = nlohmann::json::object();
-    header["__metadata__"] = file.metadata;
     std::string numbers;
-    for (const auto& [name, tensor] : file.tensors) {
-        const bool halved = precision == Precision::half && is_large_matrix(tensor);
+    for (const auto& [name, tensor] : tensors.tensors) {
+        const bool halved = becomes_halved(tensor, precision);
         const std::size_t begin = numbers.size();
         numbers += bytes_of(name, tensor, halved, path.string());
         header[name] = {
             {"dtype", halved ? "F16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, numbers.size()}}};
     }
+    header["__metadata__"] = metadata;
+    header["__metadata__"][checksum_key] = checksum_of(std::as_bytes(std::span(numbers)));
     std::string text = header.dump();
     text.append((8 - text.size() % 8) % 8, ' ');  // so that the numbers are aligned in a mapping
     const std::uint64_t header_size = text.size();

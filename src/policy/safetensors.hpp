@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ struct StoredTensor {
 struct StoredTensors {
     std::map<std::string, std::string> metadata;
     std::map<std::string, StoredTensor> tensors;
-    std::shared_ptr<const void> owner;  // keeps the numbers where they are
+    std::string checksum;                // as the file states it; empty: it does not
+    std::span<const std::byte> numbers;  // what the checksum is of: all bytes of the file after its header
+    std::shared_ptr<const void> owner;   // keeps the numbers where they are
 
     [[nodiscard]] std::map<std::string, Tensor> copied() const;  // as floats
 };
@@ -53,10 +56,17 @@ struct StoredTensors {
 /// The same from memory, which must stay; `source` names it in errors.
 [[nodiscard]] StoredTensors view_safetensors(const std::byte* data, std::size_t size, const std::string& source);
 
+/// A checksum against accidents (a copy cut short, a disk's or memory's flipped bit), not against attackers: CRC-32
+/// and how many bytes there are. A gigabyte takes a quarter of a second.
+[[nodiscard]] std::string checksum_of(std::span<const std::byte> bytes);
+
+/// Throws InputError when the file states a checksum that its numbers do not have.
+void require_checksum(const StoredTensors& file, const std::string& source);
+
 /// Throws InputError naming the tensor and the place of a number that is not finite.
 void require_finite(const StoredTensors& file, const std::string& source);
 
-/// Maps, checks (finite numbers too), and copies everything as floats.
+/// Maps, checks (checksum and finite numbers too), and copies everything as floats.
 [[nodiscard]] TensorFile read_safetensors(const std::filesystem::path& path);
 
 /// The same from memory; `source` names it in errors.
@@ -65,8 +75,11 @@ void require_finite(const StoredTensors& file, const std::string& source);
 /// These tensors as they would lie in a file.
 [[nodiscard]] StoredTensors stored(std::map<std::string, Tensor> tensors);
 
-/// Writes to a temporary file in the same folder that is then renamed to `path`. With half precision the large
-/// matrices are F16, everything else is F32; throws InputError where a number is too large for 16 bits.
+/// Writes to a temporary file in the same folder that is then renamed to `path`; a checksum goes into its metadata.
+/// With half precision the large matrices are F16, everything else is F32; throws InputError where a number is too
+/// large for 16 bits.
+void write_safetensors(const std::filesystem::path& path, const std::map<std::string, std::string>& metadata,
+                       const StoredTensors& tensors, Precision precision);
 void write_safetensors(const std::filesystem::path& path, const TensorFile& file, Precision = Precision::full);
 
 }  // namespace neuroprim::policy

@@ -1,5 +1,7 @@
 #include "policy/team.hpp"
 
+#include <utility>
+
 namespace neuroprim::policy {
 
 namespace {
@@ -20,7 +22,13 @@ void wait_while(const std::atomic<Value>& variable, Value value) {
 }  // namespace
 
 void Team::do_pieces() {
-    for (int piece = next_++; piece < pieces_; piece = next_++) (*work_)(piece);
+    try {
+        for (int piece = next_++; piece < pieces_; piece = next_++) (*work_)(piece);
+    } catch (...) {
+        const std::lock_guard lock(failure_mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        next_ = pieces_;
+    }
 }
 
 void Team::share(int pieces, const std::function<void(int)>& work) {
@@ -32,6 +40,7 @@ void Team::share(int pieces, const std::function<void(int)>& work) {
     round_.notify_all();
     do_pieces();
     for (int busy = busy_; busy > 0; busy = busy_) wait_while(busy_, busy);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 void Team::help() {

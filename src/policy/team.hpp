@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
+#include <mutex>
 
-#include "policy/parallel.hpp"
+#include "graph/thread_group.hpp"
 
 namespace neuroprim::policy {
 
@@ -15,7 +17,8 @@ public:
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
-    /// Calls `work(piece)` for all pieces, on any thread, and returns when all are done. It must not throw.
+    /// Calls `work(piece)` for all pieces, on any thread, and returns when all are done. What it throws first, on any
+    /// thread, is thrown here once no thread works any more; pieces that have not begun are left out then.
     void share(int pieces, const std::function<void(int)>& work);
 
     void help();
@@ -27,16 +30,20 @@ private:
     int helpers_;
     const std::function<void(int)>* work_ = nullptr;  // null: dismissed
     int pieces_ = 0;
+    std::exception_ptr failure_;
+    std::mutex failure_mutex_;
     std::atomic<int> next_{0};
     std::atomic<int> busy_{0};
     std::atomic<int> round_{0};  // counts the calls of `share`, and `dismiss`
 };
 
-/// Calls `lead(team)` with the help of `threads` − 1 others. What it throws is passed on.
+/// Calls `lead(team)` with the help of `threads` − 1 others, or of as many as the system grants. What it throws is
+/// passed on.
 template <class Lead>
 void run_as_team(int threads, Lead&& lead) {
-    Team team(threads);
-    run_on_threads(threads, [&](int k) {
+    ThreadGroup group(threads);
+    Team team(group.size());
+    group.run([&](int k) {
         if (k > 0) {
             team.help();
             return;

@@ -49,7 +49,7 @@ public:
     std::size_t edges_visited = 0;
     std::vector<AlignedFloats> memory;  // per decoder layer: (steps, 2·d_e) keys and values of self-attention
     std::vector<std::vector<float>> memory_norms;  // per decoder layer: (heads) longest key so far, squared
-    std::vector<float> scores;                     // (open_edges, and room for a vector), if kept
+    AlignedFloats scores;                          // (open_edges, and room for a vector), if kept
 
 private:
     void list_rows_of_open_vertices();

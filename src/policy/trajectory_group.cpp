@@ -28,6 +28,13 @@ constexpr std::size_t most_near_records = 100'000;
 /// Rows that one thread visits at a time, where rows are shared.
 constexpr std::size_t rows_of_a_part = 32;
 
+/// Open edges that are visited between two questions whether to stop: some ten microseconds of attention.
+constexpr std::size_t visits_between_questions = 16'384;
+
+/// Scores that are gone through between two questions, where each takes about a nanosecond.
+constexpr std::size_t scores_between_questions = std::size_t{1} << 20;
+static_assert(scores_between_questions % chunk_size == 0);
+
 bool wants_scores(const DecodeOptions& options) {
     return options.mode != DecodeMode::greedy || options.log_probabilities || options.observer ||
            options.alternatives > 0;
@@ -40,9 +47,11 @@ bool TrajectoryGroup::has_work_for_a_team(const EdgeTables& tables, const Proble
 }
 
 TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
-                                 std::span<const Start> starts, std::size_t begin, std::size_t end, Team* team)
+                                 StopRequest& stop, std::span<const Start> starts, std::size_t begin, std::size_t end,
+                                 Team* team)
     : tables_(tables),
       options_(options),
+      stop_(stop),
       kernels_(*tables.model->kernels),
       weights_(tables.model->prepared),
       d_e_(tables.model->config.d_e),
@@ -79,11 +88,13 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
 
 void TrajectoryGroup::run(std::span<Rollout> results) {
     for (drop_finished(); !active_.empty(); drop_finished()) {
-        if (options_.interrupted && options_.interrupted()) break;
+        if (stop_.is_made()) break;
         compute_scores();
+        if (stop_.was_heard()) break;
         for (std::size_t j = 0; j < active_.size(); ++j) {
-            active_[j]->add(next_edge(j));
+            if (const auto edge = next_edge(j)) active_[j]->add(*edge);
         }
+        if (stop_.was_heard()) break;
         ++step_;
     }
     for (std::size_t k = 0; k < trajectories_.size(); ++k) {
@@ -103,9 +114,9 @@ double TrajectoryGroup::follow(const Tree& tree) {
         if (number == trajectory.open_edges()) return impossible;
         compute_scores();
         const double scale = tables_.model->config.clip / options_.temperature;
-        const double above =
-            std::tanh(static_cast<double>(trajectory.scores[number])) - std::tanh(static_cast<double>(tops_[0]));
-        result += scale * above - std::log(weigh(trajectory, tops_[0]));
+        const double above = std::tanh(static_cast<double>(trajectory.scores.data()[number])) -
+                             std::tanh(static_cast<double>(tops_[0]));
+        result += scale * above - std::log(weigh(trajectory, tops_[0]).value());
         trajectory.add(edge);
         ++step_;
     }
@@ -113,7 +124,8 @@ double TrajectoryGroup::follow(const Tree& tree) {
 }
 
 void TrajectoryGroup::drop_finished() {
-    std::erase_if(active_, [](Trajectory* trajectory) {
+    std::erase_if(active_, [this](Trajectory* trajectory) {
+        if (is_far_ && stop_.is_made()) return false;
         return trajectory->state().finished() || !trajectory->list_open_edges();
     });
 }
@@ -136,15 +148,27 @@ void TrajectoryGroup::for_each_row(Visit&& visit) {
         for_each_row_of_part(0, visit);
         return;
     }
+    std::size_t visited = 0;
     for (std::size_t j = 0; j < active_.size(); ++j) {
-        for (const OpenRow& row : active_[j]->rows()) visit(std::size_t{0}, j, row);
+        for (const OpenRow& row : active_[j]->rows()) {
+            visit(std::size_t{0}, j, row);
+            if (is_time_to_stop(visited, row)) return;
+        }
     }
+}
+
+bool TrajectoryGroup::is_time_to_stop(std::size_t& visited, const OpenRow& row) {
+    visited += static_cast<std::size_t>(row.count);
+    if (visited < visits_between_questions) return false;
+    visited = 0;
+    return stop_.is_made();
 }
 
 template <class Visit>
 void TrajectoryGroup::for_each_row_of_part(std::size_t part, Visit&& visit) {
     const auto begin = static_cast<Vertex>(parts_ > 1 ? part * rows_of_a_part : 0);
     const Vertex end = parts_ > 1 ? std::min<Vertex>(tables_.n, begin + rows_of_a_part) : tables_.n;
+    if (stop_.was_heard()) return;
     std::array<const OpenRow*, capacity> next{};
     for (std::size_t j = 0; j < active_.size(); ++j) {
         const auto& mine = active_[j]->rows();
@@ -152,10 +176,13 @@ void TrajectoryGroup::for_each_row_of_part(std::size_t part, Visit&& visit) {
                                                   [](const OpenRow& row, Vertex u) { return row.u < u; }) -
                                  mine.begin());
     }
+    std::size_t visited = 0;
     for (Vertex u = begin; u < end; ++u) {
         for (std::size_t j = 0; j < active_.size(); ++j) {
             const auto& mine = active_[j]->rows();
-            if (next[j] < mine.data() + mine.size() && next[j]->u == u) visit(part, j, *next[j]++);
+            if (next[j] == mine.data() + mine.size() || next[j]->u != u) continue;
+            visit(part, j, *next[j]);
+            if (is_time_to_stop(visited, *next[j]++)) return;
         }
     }
 }
@@ -188,7 +215,8 @@ void TrajectoryGroup::score_edges() {
     for (std::size_t j = 0; j < active_.size(); ++j) {
         Trajectory& trajectory = *active_[j];
         if (keeps_scores_ && trajectory.scores.size() < trajectory.open_edges() + spare) {
-            trajectory.scores.resize(trajectory.open_edges() + trajectory.open_edges() / 4 + spare);
+            trajectory.scores = AlignedFloats();  // the old ones are of no use: not even for a moment beside the new
+            trajectory.scores = AlignedFloats(trajectory.open_edges() + trajectory.open_edges() / 4 + spare);
         }
         trajectory.edges_visited += trajectory.open_edges();
     }
@@ -309,8 +337,9 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         float* shift = shifts_.data() + j * heads;
         std::fill_n(shift, heads, -std::numeric_limits<float>::infinity());
         int seen = 0;
+        std::size_t visited = 0;
         for (const OpenRow& row : active_[j]->rows()) {
-            if (seen > 0 && !exactly) break;
+            if ((seen > 0 && !exactly) || is_time_to_stop(visited, row)) break;
             Attention task = task_for(0, j, row);
             task.sums = shift;
             kernels_.largest_scores(task);
@@ -337,7 +366,11 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         if (bounded_[j] || !is_suspicious(sums)) continue;
         find_shift(j, true);
         std::fill_n(sums, size, 0.0f);
-        for (const OpenRow& row : active_[j]->rows()) attend(0, j, row);
+        std::size_t visited = 0;
+        for (const OpenRow& row : active_[j]->rows()) {
+            attend(0, j, row);
+            if (is_time_to_stop(visited, row)) return;
+        }
     }
     finish_attention(layer.edge_output, layer.edge_norm);
 }
@@ -357,21 +390,28 @@ void TrajectoryGroup::finish_attention(const Linear& output, const Norm& norm) {
     kernels_.add_layer_norm(x_.data(), hidden_.data(), norm.scale.data(), norm.shift.data(), count, d_e_);
 }
 
-double TrajectoryGroup::weigh(const Trajectory& trajectory, float top) {
+std::optional<double> TrajectoryGroup::weigh(const Trajectory& trajectory, float top) {
     const std::size_t count = trajectory.open_edges();
     const std::size_t chunks = (count + chunk_size - 1) / chunk_size;
-    if (soft_weights_.size() < trajectory.scores.size()) soft_weights_.resize(trajectory.scores.size());
+    if (soft_weights_.size() < trajectory.scores.size()) {
+        soft_weights_ = AlignedFloats();
+        soft_weights_ = AlignedFloats(trajectory.scores.size());
+    }
     if (chunk_sums_.size() < chunks) chunk_sums_.resize(chunks);
     const double scale = tables_.model->config.clip / options_.temperature * std::numbers::log2e;
-    kernels_.weigh(trajectory.scores.data(), static_cast<int>(count), static_cast<float>(scale),
-                   static_cast<float>(scale * std::tanh(static_cast<double>(top))), soft_weights_.data(),
-                   chunk_sums_.data());
+    const auto highest = static_cast<float>(scale * std::tanh(static_cast<double>(top)));
+    for (std::size_t first = 0; first < count; first += scores_between_questions) {
+        if (first > 0 && stop_.is_made()) return std::nullopt;
+        kernels_.weigh(trajectory.scores.data() + first,
+                       static_cast<int>(std::min(count - first, scores_between_questions)), static_cast<float>(scale),
+                       highest, soft_weights_.data() + first, chunk_sums_.data() + first / chunk_size);
+    }
     double total = 0;
     for (std::size_t k = 0; k < chunks; ++k) total += static_cast<double>(chunk_sums_[k]);
     return total;
 }
 
-Edge TrajectoryGroup::next_edge(std::size_t j) {
+std::optional<Edge> TrajectoryGroup::next_edge(std::size_t j) {
     Trajectory& trajectory = *active_[j];
     if (step_ < trajectory.prefix.size()) {
         const Edge edge = trajectory.prefix[step_];
@@ -380,7 +420,9 @@ Edge TrajectoryGroup::next_edge(std::size_t j) {
     }
     if (step_ == trajectory.prefix.size() && options_.alternatives > 0) list_alternatives(trajectory);
     if (!std::isfinite(tops_[j])) throw InputError("the policy's scores are not finite: its weights are unusable");
-    return keeps_scores_ ? trajectory.edge(choose(trajectory, tops_[j])) : best_edge(j);
+    if (!keeps_scores_) return best_edge(j);
+    const auto chosen = choose(trajectory, tops_[j]);
+    return chosen ? std::optional(trajectory.edge(*chosen)) : std::nullopt;
 }
 
 /// Scores that were not kept are made again, for the row that had the highest.
@@ -394,19 +436,24 @@ Edge TrajectoryGroup::best_edge(std::size_t j) {
 }
 
 void TrajectoryGroup::list_alternatives(Trajectory& trajectory) {
-    order_.resize(trajectory.open_edges());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    const auto count = static_cast<std::ptrdiff_t>(std::min(order_.size(), options_.alternatives));
-    const std::vector<float>& scores = trajectory.scores;
-    std::partial_sort(order_.begin(), order_.begin() + count, order_.end(), [&](std::size_t a, std::size_t b) {
-        return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-    });
-    for (std::ptrdiff_t k = 0; k < count; ++k) {
-        trajectory.alternatives.push_back(trajectory.edge(order_[static_cast<std::size_t>(k)]));
+    const float* scores = trajectory.scores.data();
+    const std::size_t all = trajectory.open_edges();
+    order_.clear();
+    for (std::size_t first = 0; first < all; first += scores_between_questions) {
+        if (first > 0 && stop_.is_made()) return;
+        const std::size_t kept = order_.size();
+        order_.resize(kept + std::min(all - first, scores_between_questions));
+        std::iota(order_.begin() + static_cast<std::ptrdiff_t>(kept), order_.end(), first);
+        const std::size_t best = std::min(order_.size(), options_.alternatives);
+        std::partial_sort(
+            order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(best), order_.end(),
+            [&](std::size_t a, std::size_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
+        order_.resize(best);
     }
+    for (const std::size_t number : order_) trajectory.alternatives.push_back(trajectory.edge(number));
 }
 
-std::size_t TrajectoryGroup::choose(Trajectory& trajectory, float top) {
+std::optional<std::size_t> TrajectoryGroup::choose(Trajectory& trajectory, float top) {
     const std::size_t count = trajectory.open_edges();
     const float* scores = trajectory.scores.data();
     const bool greedy = options_.mode == DecodeMode::greedy;
@@ -414,34 +461,41 @@ std::size_t TrajectoryGroup::choose(Trajectory& trajectory, float top) {
     if (greedy) chosen = static_cast<std::size_t>(std::find(scores, scores + count, top) - scores);
     if (greedy && !options_.log_probabilities && !options_.observer) return chosen;
 
-    const double total = weigh(trajectory, top);
+    const auto total = weigh(trajectory, top);
+    if (!total) return std::nullopt;
     if (!greedy) {
-        double left = trajectory.random.uniform() * total;
+        double left = trajectory.random.uniform() * *total;
         std::size_t chunk = 0;
         while ((chunk + 1) * chunk_size < count && left >= static_cast<double>(chunk_sums_[chunk])) {
             left -= static_cast<double>(chunk_sums_[chunk++]);
         }
         chosen = chunk * chunk_size;
         const std::size_t last = std::min(count, chosen + chunk_size) - 1;
-        while (chosen < last && left >= static_cast<double>(soft_weights_[chosen])) {
-            left -= static_cast<double>(soft_weights_[chosen++]);
+        while (chosen < last && left >= static_cast<double>(soft_weights_.data()[chosen])) {
+            left -= static_cast<double>(soft_weights_.data()[chosen++]);
         }
     }
     const double scale = tables_.model->config.clip / options_.temperature;
     const double above = std::tanh(static_cast<double>(scores[chosen])) - std::tanh(static_cast<double>(top));
-    trajectory.log_probability += scale * above - std::log(total);
-    if (options_.observer) observe(trajectory, chosen, total);
+    trajectory.log_probability += scale * above - std::log(*total);
+    if (options_.observer) observe(trajectory, chosen, *total);
     return chosen;
 }
 
 void TrajectoryGroup::observe(const Trajectory& trajectory, std::size_t chosen, double total) {
     const std::size_t count = trajectory.open_edges();
     observed_.clear();
-    for (std::size_t k = 0; k < count; ++k) observed_.push_back(trajectory.edge(k));
-    for (std::size_t k = 0; k < count; ++k) soft_weights_[k] /= static_cast<float>(total);
+    for (const OpenRow& row : trajectory.rows()) {
+        const Vertex* ends = tables_.complete ? nullptr : tables_.neighbours.data() + tables_.first_record(row.u);
+        for (const std::int32_t position : std::span(row.positions, static_cast<std::size_t>(row.count))) {
+            observed_.push_back({row.u, ends == nullptr ? position : ends[position]});
+        }
+    }
+    const std::span probabilities(soft_weights_.data(), count);
+    for (float& weight : probabilities) weight /= static_cast<float>(total);
     std::size_t index = begin_;
     while (trajectories_[index - begin_].get() != &trajectory) ++index;
-    options_.observer({index, step_, observed_, std::span(soft_weights_).first(count), chosen});
+    options_.observer({index, step_, observed_, probabilities, chosen});
 }
 
 }  // namespace neuroprim::policy

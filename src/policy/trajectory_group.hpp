@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "neuroprim/policy.hpp"
 #include "policy/edge_tables.hpp"
+#include "policy/stop_request.hpp"
 #include "policy/team.hpp"
 #include "policy/trajectory.hpp"
 
@@ -22,10 +24,10 @@ public:
     /// Do the rows of a step come from memory and are so many that it pays to share them between threads?
     [[nodiscard]] static bool has_work_for_a_team(const EdgeTables& tables, const Problem& problem);
 
-    TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
+    TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options, StopRequest& stop,
                     std::span<const Start> starts, std::size_t begin, std::size_t end, Team* team = nullptr);
 
-    /// Grows them all; one result per trajectory, in order.
+    /// Grows them all, or till it is asked to stop; one result per trajectory, in order.
     void run(std::span<Rollout> results);
 
     /// Log-probability of the edges of `tree`, for a group of one.
@@ -39,11 +41,14 @@ private:
     void finish_attention(const Linear& output, const Norm& norm);
     void score_edges();
     float score_row(std::size_t j, const OpenRow& row, float* scores) const;
-    [[nodiscard]] Edge next_edge(std::size_t j);
+
+    // Nothing, and nothing is changed, when they were asked to stop.
+    [[nodiscard]] std::optional<Edge> next_edge(std::size_t j);
+    [[nodiscard]] std::optional<std::size_t> choose(Trajectory& trajectory, float top);
+    [[nodiscard]] std::optional<double> weigh(const Trajectory& trajectory, float top);
+
     void list_alternatives(Trajectory& trajectory);
     [[nodiscard]] Edge best_edge(std::size_t j);
-    [[nodiscard]] std::size_t choose(Trajectory& trajectory, float top);
-    double weigh(const Trajectory& trajectory, float top);
     void observe(const Trajectory& trajectory, std::size_t chosen, double total);
 
     /// Can no score of this query overflow, whatever the keys of these lengths are?
@@ -52,14 +57,18 @@ private:
 
     /// Calls `visit(part, j, row)` for every open row of every active trajectory, rows of one vertex together. The
     /// vertices are in parts that depend on the tables alone: the team's threads visit different parts at the same
-    /// time.
+    /// time. Once asked to stop it leaves out rows: what was summed up is then of no use.
     template <class Visit>
     void for_each_row(Visit&& visit);
     template <class Visit>
     void for_each_row_of_part(std::size_t part, Visit&& visit);
 
+    /// After a visit of this row: asks whether to stop when many edges have been visited since the last question.
+    [[nodiscard]] bool is_time_to_stop(std::size_t& visited, const OpenRow& row);
+
     const EdgeTables& tables_;
     const DecodeOptions& options_;
+    StopRequest& stop_;
     const Kernels& kernels_;
     const Prepared& weights_;
     int d_e_;
@@ -89,7 +98,7 @@ private:
     };
     std::vector<Best> bests_;                     // (parts, group)
     std::vector<std::vector<float>> row_scores_;  // (parts): of one row that need not be kept
-    std::vector<float> soft_weights_;
+    AlignedFloats soft_weights_;
     std::vector<float> chunk_sums_;
     std::vector<float> shifts_;   // (group, heads)
     std::vector<char> bounded_;   // (group)

@@ -5,24 +5,36 @@
 #include <cmath>
 #include <numbers>
 
-#include "policy/parallel.hpp"
+#include "graph/thread_group.hpp"
 
 namespace neuroprim::policy {
 
 namespace {
 
-/// Rows of queries whose scores are held at once: bounds the memory of attention at n = 10⁴ and keeps it in cache.
-constexpr int query_block = 96;
+/// Rows of vertices that are worked on between two questions whether to stop. A multiple of every tile.
+constexpr int row_block = 96;
+
+/// Rows of queries whose scores are held at once: bounds the memory of attention at n = 10⁴ and keeps it in cache. In
+/// larger graphs there are fewer, so that one block takes some milliseconds at most.
+int query_block_of(int n) {
+    constexpr int most_scores = 1 << 20;
+    return std::clamp(most_scores / n / 12 * 12, 12, 96);
+}
+
+/// More threads than this would have nothing to do.
+int most_shares(int count) {
+    return (count + 11) / 12;
+}
 
 /// Which of `count` things, in blocks of twelve (a multiple of every tile), thread `k` of `threads` works on.
 struct Share {
-    int begin;
-    int size;
+    int begin = 0;
+    int size = 0;
 
-    Share(int count, int k, int threads) {
-        const int blocks = (count + 11) / 12;
-        begin = std::min(count, blocks * k / threads * 12);
-        size = std::min(count, blocks * (k + 1) / threads * 12) - begin;
+    static Share of(int count, int k, int threads) {
+        const int blocks = most_shares(count);
+        const int begin = std::min(count, blocks * k / threads * 12);
+        return {begin, std::min(count, blocks * (k + 1) / threads * 12) - begin};
     }
 };
 
@@ -30,7 +42,7 @@ struct Share {
 class Pass {
 public:
     Pass(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
-         const float* distances, int threads, AlignedFloats& features)
+         const float* distances, int threads, StopRequest& stop, AlignedFloats& features)
         : model_(model),
           kernels_(*model.kernels),
           points_(points),
@@ -42,7 +54,9 @@ public:
           heads_(model.config.heads),
           head_size_(d_v_ / heads_),
           sharpness_(static_cast<float>(sharpness(model.config, n_))),
+          query_block_(query_block_of(n_)),
           threads_(threads),
+          stop_(stop),
           x_(features.data()),
           query_key_value_(rows(3 * d_v_)),
           context_(rows(d_v_)),
@@ -50,25 +64,28 @@ public:
           packed_values_(static_cast<std::size_t>(heads_) * packed_size(n_, head_size_)),
           hidden_(rows(d_f_)),
           update_(rows(d_v_)),
-          scores_(static_cast<std::size_t>(threads) * query_block * static_cast<std::size_t>(n_)),
+          scores_(static_cast<std::size_t>(threads) * block_of_scores()),
           barrier_(threads) {}
 
+    /// Once asked to stop, a thread leaves out its work but meets the others at every barrier all the same.
     void work(int thread) {
-        const Share mine(n_, thread, threads_);
-        read_input(mine);
+        const Share mine = Share::of(n_, thread, threads_);
+        in_blocks(mine, [&](const Share& rows) { read_input(rows); });
         for (const EncoderLayer& layer : model_.prepared.encoder) {
-            layer.query_key_value.apply(kernels_, x_ + at(mine, d_v_), mine.size,
-                                        query_key_value_.data() + at(mine, 3 * d_v_));
-            sharpen(mine);
+            in_blocks(mine, [&](const Share& rows) {
+                layer.query_key_value.apply(kernels_, x_ + at(rows, d_v_), rows.size,
+                                            query_key_value_.data() + at(rows, 3 * d_v_));
+                sharpen(rows);
+            });
             barrier_.arrive_and_wait();
-            for (int h = thread; h < heads_; h += threads_) pack_head(h);
+            for (int h = thread; h < heads_ && !stop_.is_made(); h += threads_) pack_head(h);
             barrier_.arrive_and_wait();
-            const int blocks = (n_ + query_block - 1) / query_block;
-            for (int task = thread; task < heads_ * blocks; task += threads_) {
-                attend(layer, task % heads_, task / heads_ * query_block, thread);
+            const int blocks = (n_ + query_block_ - 1) / query_block_;
+            for (int task = thread; task < heads_ * blocks && !stop_.is_made(); task += threads_) {
+                attend(layer, task % heads_, task / heads_ * query_block_, thread);
             }
             barrier_.arrive_and_wait();
-            feed_forward(layer, mine);
+            in_blocks(mine, [&](const Share& rows) { feed_forward(layer, rows); });
         }
     }
 
@@ -76,8 +93,18 @@ private:
     [[nodiscard]] std::size_t rows(int width) const {
         return static_cast<std::size_t>(n_) * static_cast<std::size_t>(width);
     }
+    [[nodiscard]] std::size_t block_of_scores() const {
+        return static_cast<std::size_t>(query_block_) * static_cast<std::size_t>(n_);
+    }
     static std::ptrdiff_t at(const Share& share, int width) {
         return static_cast<std::ptrdiff_t>(share.begin) * width;
+    }
+
+    template <class Work>
+    void in_blocks(const Share& mine, Work&& work) {
+        for (int first = 0; first < mine.size && !stop_.is_made(); first += row_block) {
+            work(Share{mine.begin + first, std::min(row_block, mine.size - first)});
+        }
     }
 
     void read_input(const Share& mine) {
@@ -109,10 +136,9 @@ private:
     }
 
     void attend(const EncoderLayer& layer, int h, int first, int thread) {
-        const int count = std::min(query_block, n_ - first);
+        const int count = std::min(query_block_, n_ - first);
         const auto head = static_cast<std::size_t>(h);
-        float* scores =
-            scores_.data() + static_cast<std::size_t>(thread) * query_block * static_cast<std::size_t>(n_);
+        float* scores = scores_.data() + static_cast<std::size_t>(thread) * block_of_scores();
         kernels_.multiply(query_key_value_.data() + static_cast<std::ptrdiff_t>(first) * 3 * d_v_ + h * head_size_,
                           3 * d_v_, count, packed_keys_.data() + head * packed_size(head_size_, n_), head_size_, n_,
                           nullptr, false, scores, n_);
@@ -153,7 +179,9 @@ private:
     int heads_;
     int head_size_;
     float sharpness_;
+    int query_block_;
     int threads_;
+    StopRequest& stop_;
     float* x_;                       // (n, d_v)
     AlignedFloats query_key_value_;  // (n, 3·d_v)
     AlignedFloats context_;          // (n, d_v)
@@ -161,7 +189,7 @@ private:
     AlignedFloats packed_values_;    // (heads, n, head_size) in panels
     AlignedFloats hidden_;           // (n, d_f)
     AlignedFloats update_;           // (n, d_v)
-    AlignedFloats scores_;           // (threads, query_block, n)
+    AlignedFloats scores_;           // (threads, query_block_, n)
     std::barrier<> barrier_;
 };
 
@@ -199,10 +227,12 @@ std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
 }
 
 AlignedFloats encode_vertices(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
-                              const float* distances, int threads) {
+                              const float* distances, int threads, StopRequest& stop) {
     AlignedFloats features(points.size() * static_cast<std::size_t>(model.config.d_v));
-    Pass pass(model, points, is_terminal, distances, threads, features);
-    run_on_threads(threads, [&](int thread) { pass.work(thread); });
+    ThreadGroup group(std::min(threads, most_shares(static_cast<int>(points.size()))));
+    Pass pass(model, points, is_terminal, distances, group.size(), stop, features);
+    group.run([&](int thread) { pass.work(thread); });
+    stop.throw_if_made();
     return features;
 }
 

@@ -6,6 +6,7 @@
 #include "neuroprim/types.hpp"
 #include "policy/aligned.hpp"
 #include "policy/model.hpp"
+#include "policy/stop_request.hpp"
 
 namespace neuroprim::policy {
 
@@ -17,9 +18,9 @@ namespace neuroprim::policy {
 [[nodiscard]] std::vector<Point> turned(std::vector<Point> points, double degrees);
 
 /// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm. `distances` (n, n) is what a policy
-/// that sees them needs, and null for others.
+/// that sees them needs, and null for others. Throws Interrupted once `stop` is made.
 [[nodiscard]] AlignedFloats encode_vertices(const Model& model, std::span<const Point> points,
-                                            const std::vector<bool>& is_terminal, const float* distances,
-                                            int threads);
+                                            const std::vector<bool>& is_terminal, const float* distances, int threads,
+                                            StopRequest& stop);
 
 }  // namespace neuroprim::policy

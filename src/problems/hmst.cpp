@@ -1,3 +1,5 @@
+#include "problems/hmst.hpp"
+
 #include <fmt/format.h>
 
 #include <vector>
@@ -6,29 +8,6 @@
 #include "problems/registry.hpp"
 
 namespace neuroprim {
-
-namespace {
-
-/// Minimum spanning tree in which no vertex is more than `hops` edges away from the root.
-class HopConstrainedMst final : public Problem {
-public:
-    HopConstrainedMst(const Instance& instance, Vertex root, int hops)
-        : Problem(instance), root_(root), hops_(hops) {}
-
-    [[nodiscard]] std::string_view name() const override { return "hmst"; }
-    [[nodiscard]] std::vector<Vertex> starts() const override { return {root_}; }
-    [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override { return state.depth(u) < hops_; }
-    [[nodiscard]] std::optional<std::string> obstacle() const override;
-
-protected:
-    [[nodiscard]] std::string describe_overflow(const Tree&, Vertex u) const override {
-        return fmt::format("more than {} hops from root {} below vertex {}", hops_, root_, u);
-    }
-
-private:
-    Vertex root_;
-    int hops_;
-};
 
 /// Breadth-first search is the flattest tree there is: a vertex it reaches too late is out of reach.
 std::optional<std::string> HopConstrainedMst::obstacle() const {
@@ -54,7 +33,9 @@ std::optional<std::string> HopConstrainedMst::obstacle() const {
     return std::nullopt;
 }
 
-}  // namespace
+std::string HopConstrainedMst::describe_overflow(const Tree&, Vertex u) const {
+    return fmt::format("more than {} hops from root {} below vertex {}", hops_, root_, u);
+}
 
 std::unique_ptr<Problem> make_hmst(const Instance& instance, const ProblemOptions& options) {
     if (!options.hops) throw InputError("hmst needs a hop limit: --hops H");

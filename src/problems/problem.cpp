@@ -8,6 +8,10 @@
 
 namespace neuroprim {
 
+Problem::Problem(const Instance& instance) : instance_(&instance) {
+    instance.weights.check();
+}
+
 bool Problem::required(Vertex) const {
     return true;
 }
@@ -56,7 +60,28 @@ std::optional<std::string> Problem::obstacle() const {
     return std::nullopt;
 }
 
+namespace {
+
+/// Whether the rules let `tree` grow edge by edge as it is listed. A tree that does is feasible, in one pass; one
+/// that does not may be so in another order.
+bool grows_as_listed(const Problem& problem, const Tree& tree, const std::vector<Vertex>& starts) {
+    if (!problem.room_is_local()) return false;
+    if (std::find(starts.begin(), starts.end(), tree.start) == starts.end()) return false;
+    const auto in_range = [n = problem.size()](Vertex v) { return v >= 0 && v < n; };
+    Construction state(problem, tree.start);
+    for (const auto& [u, v] : tree.edges) {
+        if (!in_range(u) || !in_range(v) || !state.is_open(u) || state.contains(v)) return false;
+        if (!problem.weights().has_edge(u, v)) return false;
+        state.add(u, v);
+    }
+    return state.required_outside() == 0 && state.finished();
+}
+
+}  // namespace
+
 std::optional<std::string> Problem::violation(const Tree& tree) const {
+    const std::vector<Vertex> allowed = starts();
+    if (grows_as_listed(*this, tree, allowed)) return std::nullopt;
     if (auto reason = structural_violation(tree, weights())) return reason;
 
     const std::vector<int> degree = degrees(tree, size());
@@ -68,7 +93,7 @@ std::optional<std::string> Problem::violation(const Tree& tree) const {
     }
 
     // Replay from the tree's own start where the problem allows that, otherwise from where it must start.
-    const std::vector<Vertex> allowed = starts();
+    if (allowed.empty()) return "the problem names no vertex to start from";
     const bool own_start =
         contains(tree.start) && std::find(allowed.begin(), allowed.end(), tree.start) != allowed.end();
     const Vertex root = own_start ? tree.start : allowed.front();

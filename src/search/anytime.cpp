@@ -12,8 +12,10 @@
 #include "graph/watch.hpp"
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
-#include "search/beginnings.hpp"
+#include "neuroprim/optimality.hpp"
+#include "search/initial_solutions.hpp"
 #include "search/local_search.hpp"
+#include "search/side_task.hpp"
 #include "search/tree_pool.hpp"
 
 namespace neuroprim {
@@ -27,8 +29,10 @@ constexpr double default_seconds = 1;
 constexpr std::size_t fixed_lanes = 2;
 /// Rounds without a better tree after which a lane takes another one.
 constexpr int patience = 12;
-/// Preparing a search (neighbour lists, spanning trees) takes about this long, and cannot always be cut short.
-constexpr double seconds_per_prepared_vertex = 4e-6;
+/// A turn of the slow constructions, in questions whether to stop, where the answer must not depend on the clock.
+constexpr std::int64_t polls_per_turn = 100;
+/// Slow constructions are put aside after so many batches in a row that brought no better tree.
+constexpr int batches_in_vain = 2;
 /// Sums of doubles in another order differ by less than this.
 constexpr double rounding = 1e-9;
 
@@ -50,7 +54,9 @@ FirstOf rules_of(const SolveOptions& options) {
     if (options.max_iterations) rules.add(std::make_unique<MaxIterations>(*options.max_iterations));
     if (options.no_improvement) rules.add(std::make_unique<NoImprovement>(*options.no_improvement));
     if (options.stopping) rules.add(std::make_unique<Shared>(options.stopping));
-    if (rules.empty()) rules.add(std::make_unique<TimeLimit>(default_seconds));
+    // A gap that is out of reach would never end it.
+    const bool ends = options.time_limit || options.max_iterations || options.no_improvement || options.stopping;
+    if (!ends) rules.add(std::make_unique<TimeLimit>(default_seconds));
     return rules;
 }
 
@@ -63,19 +69,24 @@ public:
           rules_(rules_of(options)),
           began_(Clock::now()),
           watch_(deadline(), options.interrupted),
-          pool_(problem) {}
+          reproducible_(options.max_iterations || options.no_improvement || options.target_gap || options.stopping),
+          pool_(problem),
+          slow_trees_(problem, options) {}
 
-    void run(Solution& solution) {
+    /// Says whether the tree has been checked.
+    bool run(Solution& solution) {
         begin();
+        if (const auto warning = slow_trees_.warning()) solution.warnings.push_back(*warning);
         if (!done()) {
-            add_better_trees(problem_, options_, watch_, pool_);
+            add_quick_trees(problem_, options_, watch_, pool_);
             take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         }
-        if (!done() && watch_.seconds_left() > seconds_per_prepared_vertex * problem_.size()) improve();
+        if (!done()) improve();
         solution.tree = std::move(best_);
         solution.bound = state_.bound;
         solution.iterations = state_.iterations;
         solution.found_by = std::move(found_by_);
+        return checked_;
     }
 
 private:
@@ -86,12 +97,13 @@ private:
         int idle_rounds = 0;     // without a better tree of its own
         std::size_t next = 0;    // place in the pool of the tree it takes next
         std::int64_t steps = 0;  // done in the last round
+        double seconds = 0;      // taken by it
     };
 
     [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
-    [[nodiscard]] std::optional<Clock::time_point> deadline() const {
-        const double seconds = rules_.deadline();
+    [[nodiscard]] std::optional<Clock::time_point> deadline(double seconds_for_the_end = 0) const {
+        const double seconds = rules_.deadline() - seconds_for_the_end;
         if (std::isinf(seconds)) return std::nullopt;
         return began_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     }
@@ -104,6 +116,7 @@ private:
         state_.cost = cost;
         state_.since_improvement = 0;
         source_ = source;
+        checked_ = search.empty();
         found_by_ = search.empty() ? source : fmt::format("{} from {}", search, source);
         report();
     }
@@ -111,7 +124,8 @@ private:
     void raise_bound(double bound) {
         // A tree that costs its own bound must not seem cheaper than it by the last digit.
         if (bound > state_.cost && bound <= state_.cost + rounding * std::abs(state_.cost)) bound = state_.cost;
-        if (bound <= state_.bound.value_or(0)) return;  // costs are never negative: zero says nothing
+        if (state_.bound && bound <= *state_.bound) return;
+        if (bound <= 0 && state_.cost > 0) return;  // true of every tree: it says nothing
         state_.bound = bound;
         report();
     }
@@ -121,13 +135,9 @@ private:
         if (options_.watcher) options_.watcher(state_, found_by_);
     }
 
-    [[nodiscard]] bool proven() const {
-        return state_.bound && state_.cost <= *state_.bound + rounding * std::abs(*state_.bound);
-    }
-
     [[nodiscard]] bool done() {
         state_.seconds = seconds();
-        return proven() || watch_.expired() || rules_.stop(state_);
+        return proven(state_.cost, state_.bound) || watch_.expired() || rules_.stop(state_);
     }
 
     void begin() {
@@ -137,16 +147,32 @@ private:
                 throw InputError(fmt::format("the warm start is not feasible: {}", reason.value_or("")));
             }
         }
-        if (pool_.empty()) add_first_tree(problem_, options_, pool_);
+        if (pool_.empty()) add_first_tree(problem_, options_, watch_, pool_);
+        // The last check and the price of the tree come after the deadline, and take as long as they did here.
+        watch_ = Watch(deadline(pool_.seconds_of_last_check()), options_.interrupted);
         take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
     }
 
     void improve() {
         const LocalSearchKind& kind = local_search_for(problem_);
-        const auto search = kind.prepare(problem_, options_.threads, watch_);
+        std::unique_ptr<LocalSearch> search;
+        try {
+            search = kind.prepare(problem_, options_.threads, watch_);
+        } catch (const Interrupted&) {
+            return;
+        }
+        if (done()) return;
         start_lanes(*search);
         bounding_ = true;
+        if (slow_trees_.any()) {
+            beside_.emplace([this](const SideTask::Stop& stop) {
+                slow_trees_.build(stop, [this](Tree tree, std::string source) {
+                    const double cost = problem_.cost(tree);
+                    arrived_.push_back({std::move(tree), cost, std::move(source)});
+                });
+            });
+        }
         for (std::int64_t round = 0; !done(); ++round) {
             run_round(round, search->steps_per_round());
             if (!gather(kind.name)) break;
@@ -155,9 +181,8 @@ private:
     }
 
     void start_lanes(const LocalSearch& search) {
-        const bool by_clock_alone = !options_.max_iterations && !options_.no_improvement;
         const std::size_t count =
-            by_clock_alone ? std::max(fixed_lanes, static_cast<std::size_t>(options_.threads)) : fixed_lanes;
+            reproducible_ ? fixed_lanes : std::max(fixed_lanes, static_cast<std::size_t>(options_.threads));
         workers_.resize(count);
         for (std::size_t k = 0; k < count; ++k) {
             Worker& worker = workers_[k];
@@ -170,39 +195,66 @@ private:
     void take_from_pool(Worker& worker) {
         const Candidate& candidate = pool_[worker.next % pool_.size()];
         worker.next += workers_.size();
+        go_on_from(worker, candidate);
+    }
+
+    static void go_on_from(Worker& worker, const Candidate& candidate) {
         worker.lane->adopt(candidate.tree);
         worker.source = candidate.source;
         worker.cost = candidate.cost;
         worker.idle_rounds = 0;
     }
 
-    /// One slice of work for every lane. While there is a bound to raise, one lane in turn gives it every other
-    /// round.
+    /// One slice of work for every lane. One lane in turn gives its place to the bound in even rounds, while there is
+    /// a bound to raise, and to slow constructions in odd ones, while there are any.
     void run_round(std::int64_t round, std::int64_t steps_per_round) {
         const auto lanes = static_cast<std::int64_t>(workers_.size());
-        const bool bounds_now = bounding_ && round % 2 == 0;
-        const auto resting = static_cast<std::size_t>(bounds_now ? lanes - 1 - round / 2 % lanes : lanes);
-        std::int64_t steps = steps_per_round;
-        if (options_.max_iterations) {
-            const std::int64_t left = *options_.max_iterations - state_.iterations;
-            steps = std::min(steps, (left + lanes - 1) / lanes);
-        }
+        bounded_now_ = bounding_ && round % 2 == 0;
+        const bool builds_now = beside_ && round % 2 == 1;
+        const auto resting =
+            static_cast<std::size_t>(bounded_now_ || builds_now ? lanes - 1 - round / 2 % lanes : lanes);
+        const std::int64_t active = bounded_now_ || builds_now ? lanes - 1 : lanes;
+        const std::int64_t steps = std::min(steps_per_round * active, steps_left());
+        const Turn turn = turn_for_slow_trees();
+        bool building = true;
         parallel_for(options_.threads, workers_.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                workers_[k].steps = 0;
-                if (k == resting) {
-                    advance_bound();
+                const auto began = Clock::now();
+                Worker& worker = workers_[k];
+                worker.steps = 0;
+                if (k != resting) {
+                    const auto place = static_cast<std::int64_t>(k > resting ? k - 1 : k);
+                    worker.steps = worker.lane->run(steps / active + (place < steps % active ? 1 : 0), watch_);
+                    worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+                } else if (builds_now) {
+                    building = beside_->advance(turn, watch_);
                 } else {
-                    workers_[k].steps = workers_[k].lane->run(steps, watch_);
+                    advance_bound();
                 }
             }
         });
-        bounded_now_ = bounds_now;
+        if (!building) beside_.reset();
+    }
+
+    /// How many steps the lanes may do together before a rule has to be asked again.
+    [[nodiscard]] std::int64_t steps_left() const {
+        std::int64_t left = std::numeric_limits<std::int64_t>::max();
+        if (options_.max_iterations) left = std::min(left, *options_.max_iterations - state_.iterations);
+        if (options_.no_improvement) left = std::min(left, *options_.no_improvement - state_.since_improvement);
+        return left;
+    }
+
+    /// As long as a lane took in the last round; counted, not timed, where the answer must not depend on the clock.
+    [[nodiscard]] Turn turn_for_slow_trees() const {
+        if (reproducible_) return {.polls = polls_per_turn};
+        double seconds = 0;
+        for (const Worker& worker : workers_) seconds = std::max(seconds, worker.seconds);
+        return {.seconds = seconds};
     }
 
     void advance_bound() {
         if (!bound_) bound_ = make_bound_process(problem_);
-        if (!bound_) simple_bound_ = lower_bound(problem_);
+        if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return watch_.expired(); });
         bounding_ = bound_ && bound_->advance(state_.cost, watch_);
     }
 
@@ -222,6 +274,7 @@ private:
             const Tree tree = worker.lane->tree();
             take(tree, problem_.cost(tree), worker.source, search_name);
         }
+        take_arrived();
         if (bounded_now_ && bound_) {
             if (const auto tree = bound_->tree()) {
                 const Tree tidy = problem_.tidied(*tree);
@@ -231,6 +284,27 @@ private:
         }
         if (simple_bound_) raise_bound(*simple_bound_);
         return tried;
+    }
+
+    /// Slow trees join the pool. If one is better than what some odd lane has, the worst of these goes on from it:
+    /// the others keep the search from gathering in one place. Slow constructions that are behind the search are put
+    /// aside.
+    void take_arrived() {
+        if (arrived_.empty()) return;
+        const auto cheapest = std::min_element(arrived_.begin(), arrived_.end(),
+                                               [](const auto& a, const auto& b) { return a.cost < b.cost; });
+        const Candidate candidate = *cheapest;
+        for (Candidate& arrived : arrived_) pool_.offer(std::move(arrived.tree), std::move(arrived.source));
+        arrived_.clear();
+        in_vain_ = candidate.cost < state_.cost ? 0 : in_vain_ + 1;
+        if (in_vain_ >= batches_in_vain) beside_.reset();
+        if (problem_.violation(candidate.tree)) return;
+        take(candidate.tree, candidate.cost, candidate.source);
+        Worker* worst = nullptr;
+        for (std::size_t k = 1; k < workers_.size(); k += 2) {
+            if (worst == nullptr || workers_[k].cost > worst->cost) worst = &workers_[k];
+        }
+        if (candidate.cost < worst->cost) go_on_from(*worst, candidate);
     }
 
     /// Even lanes follow the best tree, odd ones look elsewhere: at the next of the pool, then at the best again.
@@ -255,24 +329,31 @@ private:
     FirstOf rules_;
     Clock::time_point began_;
     Watch watch_;
+    bool reproducible_;  // a rule without a clock may end it: the answer must not depend on threads or time
     TreePool pool_;
+    SlowTrees slow_trees_;
 
     SearchState state_;
     Tree best_;             // state_ points at it
     std::string source_;    // the construction that it began with
     std::string found_by_;  // and what improved it
+    bool checked_ = false;  // best_ has been, by the pool
 
     std::vector<Worker> workers_;
     std::unique_ptr<BoundProcess> bound_;
     std::optional<double> simple_bound_;  // for problems without a process
     bool bounding_ = false;               // there may be more to gain
     bool bounded_now_ = false;            // the last round raised it
+
+    std::vector<Candidate> arrived_;  // slow trees of the last round
+    int in_vain_ = 0;                 // batches of them since one was the best tree
+    std::optional<SideTask> beside_;  // builds them; last, so that it ends before what it works on
 };
 
 }  // namespace
 
-void search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
-    AnytimeSearch(problem, options).run(solution);
+bool search_anytime(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    return AnytimeSearch(problem, options).run(solution);
 }
 
 }  // namespace neuroprim

@@ -26,7 +26,7 @@ void complete_nodes(const Encoded& encoded, const Problem& problem, const Decode
         nodes[k].alternatives = std::move(rollouts[k].alternatives);
         nodes[k].edges = rollouts[k].tree.edges.size();
     }
-    const std::vector<double> cost = best.take(std::move(rollouts), options.threads);
+    const std::vector<double> cost = best.take(std::move(rollouts), options.threads, options.interrupted);
     for (std::size_t k = 0; k < nodes.size(); ++k) nodes[k].cost = cost[k];
 }
 

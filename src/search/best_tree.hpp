@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -20,25 +24,36 @@ class BestTree {
 public:
     BestTree(const Problem& problem, std::size_t keep) : problem_(problem), keep_(keep + 1) {}
 
-    /// Returns the cost of each; infinity for dead ends.
-    std::vector<double> take(std::vector<Rollout> rollouts, int threads) {
+    /// Returns the cost of each; infinity for dead ends. Thousands of large trees take longer than whoever asks to
+    /// stop wants to wait: once `interrupted` says so, the trees count whose costs are known some milliseconds later.
+    std::vector<double> take(std::vector<Rollout> rollouts, int threads, const std::function<bool()>& interrupted) {
+        const bool cut_short = interrupted && interrupted();
         std::vector<double> cost(rollouts.size(), std::numeric_limits<double>::infinity());
+        std::vector<char> is_known(rollouts.size(), 0);
+        std::atomic<bool> has_one = !empty();
+        const Patience patience(interrupted);
         parallel_for(threads, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                if (!rollouts[k].complete) continue;
+                if (!rollouts[k].complete || (has_one && patience.is_over())) continue;
                 rollouts[k].tree = problem_.tidied(std::move(rollouts[k].tree));
                 cost[k] = problem_.cost(rollouts[k].tree);
+                is_known[k] = 1;
+                has_one = true;
             }
         });
         for (std::size_t k = 0; k < rollouts.size(); ++k) {
             if (rollouts[k].complete) {
-                count(std::move(rollouts[k].tree), cost[k]);
+                if (is_known[k]) count(std::move(rollouts[k].tree), cost[k]);
+            } else if (cut_short) {
+                continue;  // it might have been completed: it is no dead end
             } else {
                 ++answer_.statistics.dead_ends;
             }
         }
         return cost;
     }
+
+    [[nodiscard]] bool empty() const { return answer_.statistics.trees == 0; }
 
     [[nodiscard]] NeuralAnswer answer() && {
         auto& statistics = answer_.statistics;
@@ -56,6 +71,25 @@ public:
     }
 
 private:
+    /// Some milliseconds after the first question that was answered by a request to stop.
+    class Patience {
+    public:
+        explicit Patience(const std::function<bool()>& interrupted) : interrupted_(interrupted) {}
+
+        [[nodiscard]] bool is_over() const {
+            constexpr std::int64_t nanoseconds = 10'000'000;
+            if (!interrupted_ || !interrupted_()) return false;
+            const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
+            std::int64_t never = 0;
+            const bool is_first = since_.compare_exchange_strong(never, now);
+            return !is_first && now - never > nanoseconds;
+        }
+
+    private:
+        const std::function<bool()>& interrupted_;
+        mutable std::atomic<std::int64_t> since_ = 0;
+    };
+
     void count(Tree&& tree, double cost) {
         auto& statistics = answer_.statistics;
         if (best_.size() < keep_ || cost < best_.rbegin()->first) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/explanation.hpp"
 
 namespace neuroprim {
@@ -43,11 +44,13 @@ Explanation explain(const Encoded& encoded, const Problem& problem, const Explai
     decoding.mode = options.mode;
     decoding.temperature = options.temperature;
     decoding.seed = options.seed;
+    decoding.interrupted = options.interrupted;
     decoding.observer = [&](const DecodeStep& step) {
         result.steps.push_back(explained(step, options.alternatives));
     };
     const std::array starts = {Start{options.start, 0}};
     Rollout rollout = std::move(decode(encoded, problem, starts, decoding).front());
+    if (!rollout.complete && options.interrupted && options.interrupted()) throw Interrupted();
     result.complete = rollout.complete;
     result.log_probability = rollout.log_probability;
     result.tree = std::move(rollout.tree);

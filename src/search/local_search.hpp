@@ -45,6 +45,7 @@ struct LocalSearchKind {
     std::string_view title;
     bool (*suits)(const Problem&);
     std::unique_ptr<LocalSearch> (*prepare)(const Problem&, int threads, const Watch&);
+    bool policy_helps = false;  ///< by measurement: at equal time it ends with better trees beside a policy
 };
 
 [[nodiscard]] std::span<const LocalSearchKind> local_searches();

@@ -26,7 +26,8 @@ const std::vector<LocalSearchKind>& registry() {
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
          prepare_communication},
         {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},
-        {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps},
+        {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,
+         true},
     };
     return kinds;
 }

@@ -9,16 +9,15 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
+#include "policy/memory.hpp"
 #include "policy/planar_features.hpp"
 #include "search/beam.hpp"
 #include "search/best_tree.hpp"
+#include "search/neural_batch.hpp"
 
 namespace neuroprim {
 
 namespace {
-
-/// Trees held at once: enough to keep every thread busy, few enough for large instances.
-constexpr std::size_t batch_size = 2048;
 
 std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& options) {
     std::vector<Vertex> allowed = problem.starts();
@@ -60,11 +59,11 @@ void keep_best_quarter(std::vector<Side>& sides) {
     sides.resize((sides.size() + 3) / 4);
 }
 
-EncodeOptions seen_from(int side, std::span<const Point> points, int threads) {
+EncodeOptions seen_from(int side, std::span<const Point> points, const NeuralOptions& options) {
     constexpr int symmetries = 8;
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
     const int turns = side / symmetries;
-    return {side % symmetries, threads, degrees * turns, points};
+    return {side % symmetries, options.threads, degrees * turns, points, options.max_memory, options.interrupted};
 }
 
 void check(const NeuralOptions& options) {
@@ -92,14 +91,44 @@ double decode_side(const Encoded& encoded, const Problem& problem, std::span<con
     if (options.beam > 0) return search_by_beam(encoded, problem, starts, decoding, options.beam, best);
 
     double cheapest = std::numeric_limits<double>::infinity();
-    for (std::size_t first = 0; first < starts.size(); first += batch_size) {
-        const std::size_t count = std::min(batch_size, starts.size() - first);
-        const std::vector<double> cost =
-            best.take(decode(encoded, problem, starts.subspan(first, count), decoding), options.threads);
+    for (std::size_t first = 0; first < starts.size(); first += neural_batch) {
+        const std::size_t count = std::min(neural_batch, starts.size() - first);
+        const std::vector<double> cost = best.take(decode(encoded, problem, starts.subspan(first, count), decoding),
+                                                   options.threads, options.interrupted);
         cheapest = std::min(cheapest, *std::min_element(cost.begin(), cost.end()));
         if (options.interrupted && options.interrupted()) break;
     }
     return cheapest;
+}
+
+/// Side after side, till all are done or it is asked to stop: then by Interrupted, or by an early end.
+void decode_sides(const Policy& policy, const Problem& problem, const NeuralOptions& options, BestTree& best) {
+    const std::vector<Start> all = chosen_starts(problem, options);
+    const std::vector<Point> points = policy::feature_points(problem.instance(), options.interrupted);
+    std::vector<Side> sides(static_cast<std::size_t>(options.augment));
+    for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
+
+    const auto rounds = static_cast<std::size_t>(options.rounds);
+    for (std::size_t round = 0; round < rounds; ++round) {
+        if (round > 0) keep_best_quarter(sides);
+        const std::size_t first = all.size() * round / rounds;
+        const std::size_t count = all.size() * (round + 1) / rounds - first;
+        for (std::size_t k = 0; k < sides.size(); ++k) {
+            const auto starts = share_of(std::span(all).subspan(first, count), k, sides.size(), options.spread);
+            if (starts.empty()) continue;
+            // Encoded anew in every round: to hold all sides would need too much memory.
+            const Encoded encoded(policy, problem, seen_from(sides[k].number, points, options));
+            const double cheapest = decode_side(encoded, problem, starts, sides[k].number, options, best);
+            sides[k].cheapest = std::min(sides[k].cheapest, cheapest);
+            if (options.interrupted && options.interrupted()) return;
+        }
+    }
+}
+
+/// Problems that users define have no policies of their own.
+bool is_known(std::string_view problem) {
+    const auto kinds = problem_kinds();
+    return std::any_of(kinds.begin(), kinds.end(), [&](const ProblemKind& kind) { return kind.name == problem; });
 }
 
 Policy load_pretrained(const std::optional<std::filesystem::path>& found, std::string_view problem) {
@@ -122,29 +151,25 @@ Policy policy_for(const Problem& problem, const SolveOptions& options) {
     return options.policy ? *options.policy : load_policy(problem, options.model);
 }
 
-NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
-    check(options);
-    const std::vector<Start> all = chosen_starts(problem, options);
-    const std::vector<Point> points = policy::feature_points(problem.instance());
-    std::vector<Side> sides(static_cast<std::size_t>(options.augment));
-    for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
+std::optional<std::string> mismatch(const Policy& policy, const Problem& problem) {
+    const std::string& trained = policy.config().problem;
+    if (trained.empty() || trained == problem.name() || !is_known(problem.name())) return std::nullopt;
+    return fmt::format("the policy was trained for {}, not for {}: expect poor trees", trained, problem.name());
+}
 
+NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& given) {
+    check(given);
+    policy::require_memory(memory_needed(policy, problem, given), given.max_memory, problem.size());
+    NeuralOptions options = given;
+    // Allowed once, allowed for all sides: it would be a pity to lose the trees of the first ones.
+    options.max_memory = std::numeric_limits<std::size_t>::max();
     BestTree best(problem, options.keep);
-    const auto rounds = static_cast<std::size_t>(options.rounds);
-    for (std::size_t round = 0; round < rounds; ++round) {
-        if (round > 0) keep_best_quarter(sides);
-        const std::size_t first = all.size() * round / rounds;
-        const std::size_t count = all.size() * (round + 1) / rounds - first;
-        for (std::size_t k = 0; k < sides.size(); ++k) {
-            const auto starts = share_of(std::span(all).subspan(first, count), k, sides.size(), options.spread);
-            if (starts.empty()) continue;
-            // Encoded anew in every round: to hold all sides would need too much memory.
-            const Encoded encoded(policy, problem, seen_from(sides[k].number, points, options.threads));
-            const double cheapest = decode_side(encoded, problem, starts, sides[k].number, options, best);
-            sides[k].cheapest = std::min(sides[k].cheapest, cheapest);
-            if (options.interrupted && options.interrupted()) return std::move(best).answer();
-        }
+    try {
+        decode_sides(policy, problem, options, best);
+    } catch (const Interrupted&) {
+        if (best.empty()) throw;
     }
+    if (best.empty() && options.interrupted && options.interrupted()) throw Interrupted();
     return std::move(best).answer();
 }
 

@@ -4,10 +4,12 @@
 #include <array>
 #include <chrono>
 
+#include "graph/watch.hpp"
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/optimality.hpp"
 #include "neuroprim/solution.hpp"
 #include "search/anytime.hpp"
 
@@ -30,8 +32,9 @@ bool is_neural(std::string_view method) {
 }
 
 void check_start(const Problem& problem, Vertex start) {
-    if (start == no_vertex) return;
     const auto starts = problem.starts();
+    if (starts.empty()) throw InputError(fmt::format("{} names no vertex to start from", problem.name()));
+    if (start == no_vertex) return;
     if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
         throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), start));
     }
@@ -50,28 +53,49 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.temperature = options.temperature;
     neural.seed = options.seed;
     neural.threads = options.threads;
+    neural.max_memory = options.max_memory;
     neural.interrupted = options.interrupted;
-    NeuralAnswer answer = solve_neurally(policy_for(problem, options), problem, neural);
+    const Policy policy = policy_for(problem, options);
+    if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
+    NeuralAnswer answer = solve_neurally(policy, problem, neural);
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.statistics = answer.statistics;
 }
 
-void build_classically(const Problem& problem, const SolveOptions& options, Solution& solution) {
+/// Infinitely far away without a time limit.
+Watch watch_from(std::chrono::steady_clock::time_point began, const SolveOptions& options) {
+    constexpr double endless = 1e9;  // seconds: more than a clock can count to is no limit
+    if (options.time_limit.value_or(endless) >= endless) return {std::nullopt, options.interrupted};
+    const std::chrono::duration<double> limit(*options.time_limit);
+    return {began + std::chrono::duration_cast<Watch::Clock::duration>(limit), options.interrupted};
+}
+
+void build_classically(const Problem& problem, const SolveOptions& options, const Watch& watch, Solution& solution) {
     const Method& method = method_named(options.method);
     solution.method = method.name;
-    solution.tree = problem.tidied(method.construct(problem, {options.start, options.threads}));
+    try {
+        solution.tree = problem.tidied(
+            method.construct(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}));
+    } catch (const Interrupted&) {
+        if (watch.seconds_left() > 0) {
+            throw Interrupted(fmt::format("{} was stopped before the first tree was complete", method.name));
+        }
+        throw Interrupted(fmt::format("{} did not complete a tree within the time limit of {} s", method.name,
+                                      *options.time_limit));
+    }
     // The bound is at hand already: finding the same tree a second time would double the work.
     if (method.builds_mst && mst_is_a_bound(problem)) solution.bound = problem.cost(solution.tree);
 }
 
 }  // namespace
 
+bool Solution::proven() const {
+    return neuroprim::proven(cost, bound);
+}
+
 std::optional<double> Solution::gap_percent() const {
-    if (!bound) return std::nullopt;
-    if (*bound > 0) return std::max(0.0, 100 * (cost - *bound) / *bound);
-    if (cost <= *bound) return 0.0;
-    return std::nullopt;
+    return neuroprim::gap_percent(cost, bound);
 }
 
 std::vector<MethodInfo> solve_methods() {
@@ -87,25 +111,30 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
     check_start(problem, options.start);
 
+    const Watch watch = watch_from(began, options);
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
     solution.n = problem.size();
     solution.seed = options.seed;
     const bool searches = options.method.empty() || options.method == search_method.name;
+    bool checked = false;
     if (searches) {
         solution.method = search_method.name;
-        search_anytime(problem, options, solution);
+        checked = search_anytime(problem, options, solution);
     } else if (is_neural(options.method)) {
         build_neurally(problem, options, solution);
     } else {
-        build_classically(problem, options, solution);
+        build_classically(problem, options, watch, solution);
     }
-    if (const auto reason = problem.violation(solution.tree)) {
+    if (const auto reason = checked ? std::nullopt : problem.violation(solution.tree)) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
     }
     solution.cost = problem.cost(solution.tree);
-    if (!solution.bound && !searches) solution.bound = lower_bound(problem, options.threads);
+    if (!solution.bound && !searches) {
+        solution.bound = lower_bound(problem, options.threads, [&watch] { return watch.expired(); });
+    }
+    if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }

@@ -1,15 +1,18 @@
 #include "search/tree_pool.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iterator>
 
 namespace neuroprim {
 
 bool TreePool::offer(Tree tree, std::string source) {
+    const auto began = std::chrono::steady_clock::now();
     tree = problem_->tidied(std::move(tree));
     if (problem_->violation(tree)) return false;
     const double cost = problem_->cost(tree);
+    seconds_of_last_check_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), cost,
                                         [](const Candidate& other, double limit) { return other.cost < limit; });
     const auto same = [cost](const Candidate& other) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "neuroprim/models.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"
 
@@ -22,7 +23,10 @@ Json parameters_of(std::string_view problem) {
 Answer show_about(const Context& context) {
     Json problems = Json::array();
     for (const auto& kind : problem_kinds()) {
-        problems.push_back({{"name", kind.name}, {"title", kind.title}, {"parameters", parameters_of(kind.name)}});
+        problems.push_back({{"name", kind.name},
+                            {"title", kind.title},
+                            {"parameters", parameters_of(kind.name)},
+                            {"policy", find_model(kind.name).has_value()}});
     }
     Json methods = Json::array();
     for (const auto& facts : all_method_facts()) {
@@ -44,6 +48,7 @@ Answer show_about(const Context& context) {
                            {"policy_vertices", limits.policy_vertices},
                            {"explain_vertices", limits.explain_vertices},
                            {"body_bytes", limits.body_bytes},
+                           {"bodies_bytes", limits.bodies_bytes},
                            {"time_limit", limits.time_limit},
                            {"samples", limits.samples},
                            {"jobs", limits.jobs},

@@ -21,6 +21,8 @@ Answer answer_of(const std::function<Answer()>& work) {
         return refusal(400, error.what());
     } catch (const Infeasible& error) {
         return refusal(422, error.what());
+    } catch (const Interrupted& error) {
+        return refusal(503, error.what());
     } catch (const std::bad_alloc&) {
         return refusal(413, "there is not enough memory for this");
     } catch (const std::exception& error) {

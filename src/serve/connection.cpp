@@ -85,6 +85,7 @@ ssize_t Connection::read(char* to, std::size_t size) {
         count = std::min(count, budget_);
         if (count == 0) return -1;
         budget_ -= count;
+        if (std::memchr(buffer_.data() + begin_, '\n', count) != nullptr) in_first_line_ = false;
     }
     std::memcpy(to, buffer_.data() + begin_, count);
     begin_ += count;

@@ -34,6 +34,9 @@ public:
     void close_after_answer() { closes_ = true; }
     [[nodiscard]] bool closes() const { return closes_; }
 
+    /// Was reading given up because the first line of a request would not end?
+    [[nodiscard]] bool address_too_long() const { return in_first_line_ && budget_ == 0; }
+
     /// Ends the conversation so that the client gets the last answer even when it is still sending: what it sends
     /// is thrown away for a moment. Closing at once would reset the connection and lose the answer.
     void drain();
@@ -61,6 +64,7 @@ private:
     Clock::time_point deadline_;  // for what is being read
     std::size_t budget_ = 0;      // bytes of headers still allowed
     bool in_body_ = false;
+    bool in_first_line_ = true;
     bool closes_ = false;
     std::array<char, 16384> buffer_;  // httplib reads headers byte by byte
     std::size_t begin_ = 0;
@@ -81,6 +85,7 @@ bool Connection::await_request(Hurry&& hurry) {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience_.head);
     budget_ = most_header_bytes;
     in_body_ = false;
+    in_first_line_ = true;
     closes_ = false;
     return !stopping_;
 }

@@ -31,8 +31,10 @@ std::string last_event(const Answer& answer) {
 
 class EventStream {
 public:
-    EventStream(std::shared_ptr<Job> job, const Patience& patience)
-        : job_(std::move(job)), heartbeat_(std::chrono::duration_cast<Clock::duration>(patience.heartbeat)) {}
+    EventStream(Jobs& jobs, std::shared_ptr<Job> job, const Patience& patience)
+        : jobs_(jobs),
+          job_(std::move(job)),
+          heartbeat_(std::chrono::duration_cast<Clock::duration>(patience.heartbeat)) {}
 
     /// One turn: waits a little and writes what there is. False ends the stream.
     bool turn(httplib::DataSink& sink) {
@@ -54,9 +56,10 @@ public:
         return true;
     }
 
-    void end() { job_->cancel(); }
+    void end() { jobs_.cancel(*job_); }
 
 private:
+    Jobs& jobs_;
     std::shared_ptr<Job> job_;
     Clock::duration heartbeat_;
     Clock::time_point written_{};  // a first sign of life comes at once
@@ -65,8 +68,8 @@ private:
 
 }  // namespace
 
-void stream_events(std::shared_ptr<Job> job, const Patience& patience, httplib::Response& response) {
-    auto stream = std::make_shared<EventStream>(std::move(job), patience);
+void stream_events(Jobs& jobs, std::shared_ptr<Job> job, const Patience& patience, httplib::Response& response) {
+    auto stream = std::make_shared<EventStream>(jobs, std::move(job), patience);
     response.set_chunked_content_provider(
         "text/event-stream", [stream](std::size_t, httplib::DataSink& sink) { return stream->turn(sink); },
         [stream](bool) { stream->end(); });

@@ -22,13 +22,14 @@ Answer explain_task(const ExplainTask& task, Job& job) {
     const Problem& problem = *task.question.problem;
     if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
     ExplainOptions options = task.options;
+    options.interrupted = [&job] { return job.cancelled(); };
     if (options.start == no_vertex) {
         NeuralOptions neural;
         neural.threads = task.threads;
-        neural.interrupted = [&job] { return job.cancelled(); };
+        neural.interrupted = options.interrupted;
         options.start = solve_neurally(*task.policy, problem, neural).tree.start;
     }
-    const Encoded encoded(*task.policy, problem, {0, task.threads});
+    const Encoded encoded(*task.policy, problem, {.threads = task.threads, .interrupted = options.interrupted});
     return {200, "application/json",
             explanation_to_json(problem.instance(), explain(encoded, problem, options)) + "\n"};
 }

@@ -40,13 +40,29 @@ void Jobs::forget_cancelled() {
     std::erase_if(waiting_, [](const auto& job) { return job->cancelled(); });
 }
 
+void Jobs::cancel(Job& job) {
+    job.cancel();
+    const std::lock_guard lock(mutex_);
+    forget_cancelled();
+}
+
+bool Jobs::is_full() const {
+    const std::size_t idle = threads_.size() - running_.size();
+    return stopped_ || waiting_.size() >= queue_ + idle;
+}
+
+bool Jobs::full() {
+    const std::lock_guard lock(mutex_);
+    forget_cancelled();
+    return is_full();
+}
+
 std::shared_ptr<Job> Jobs::submit(Job::Work work) {
     auto job = std::make_shared<Job>(std::move(work));
     {
         const std::lock_guard lock(mutex_);
         forget_cancelled();
-        const std::size_t idle = threads_.size() - running_.size();
-        if (stopped_ || waiting_.size() >= queue_ + idle) return nullptr;
+        if (is_full()) return nullptr;
         waiting_.push_back(job);
     }
     changed_.notify_one();

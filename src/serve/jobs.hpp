@@ -67,6 +67,12 @@ public:
     /// Nothing when the queue is full.
     [[nodiscard]] std::shared_ptr<Job> submit(Job::Work work);
 
+    /// Nobody wants its answer any longer: one that waits is forgotten with all that it holds.
+    void cancel(Job& job);
+
+    /// Would a job be refused now? It may be different a moment later.
+    [[nodiscard]] bool full();
+
     struct Counts {
         int running = 0;
         int waiting = 0;
@@ -79,6 +85,7 @@ public:
 private:
     void work();
     void forget_cancelled();
+    [[nodiscard]] bool is_full() const;
 
     std::size_t queue_;
     std::mutex mutex_;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "formats/write/writers.hpp"
+#include "neuroprim/optimality.hpp"
 
 namespace neuroprim::serve {
 
@@ -74,19 +75,6 @@ std::string graph_of(const Instance& instance) {
     return fmt::format(R"("vertices": {}, "edges": {})", weights.size(), edges);
 }
 
-/// A solution without its bound says nothing about its quality.
-std::optional<double> gap_percent(double cost, std::optional<double> bound) {
-    Solution solution;
-    solution.cost = cost;
-    solution.bound = bound;
-    return solution.gap_percent();
-}
-
-bool is_proven(const Solution& solution) {
-    constexpr double rounding = 1e-9;  // sums in another order
-    return solution.bound && solution.cost <= *solution.bound + rounding * std::abs(*solution.bound);
-}
-
 }  // namespace
 
 std::string to_json(const Instance& instance) {
@@ -114,7 +102,7 @@ std::string to_json(const Solution& solution) {
         R"({{"problem": {}, "cost": {}, "bound": {}, "gap_percent": {}, "proven_optimal": {}, "seconds": {}, )"
         R"("method": {}, "found_by": {}, "edges": {}}})",
         json_string(solution.problem), number(solution.cost), number(solution.bound), number(solution.gap_percent()),
-        is_proven(solution), number(solution.seconds), json_string(solution.method),
+        solution.proven(), number(solution.seconds), json_string(solution.method),
         json_string(solution.found_by.empty() ? solution.method : solution.found_by), list_of(solution.tree.edges));
 }
 

@@ -1,11 +1,28 @@
 #include "serve/listener.hpp"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "serve/answer.hpp"
 #include "serve/crew.hpp"
+#include "serve/guard.hpp"
 
 namespace neuroprim::serve {
+
+namespace {
+
+/// httplib answers by itself when the line ends within the limit on headers, and says nothing when it does not.
+void tell_too_long(Connection& connection) {
+    const Answer answer = refusal(414, "the address is too long");
+    std::string bytes = "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n";
+    for (const auto& [name, value] : security_headers()) bytes += fmt::format("{}: {}\r\n", name, value);
+    bytes +=
+        fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n\r\n{}", answer.type, answer.body.size(), answer.body);
+    connection.write(bytes.data(), bytes.size());
+}
+
+}  // namespace
 
 Listener::Listener(const Settings& settings) : settings_(settings) {
     // Every job, running or waiting, keeps a thread busy that waits for it; the others answer what is quick.
@@ -58,6 +75,7 @@ void Listener::converse(Connection& connection) {
             request.ranges.clear();
         };
         const bool answered = process_request(connection, false, closed, prepare);
+        if (!answered && connection.address_too_long()) tell_too_long(connection);
         // Nobody knows where the next request begins after one that was not understood.
         if (!answered || closed || !understood || connection.closes()) break;
     }

@@ -6,12 +6,19 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "serve/connection.hpp"
 #include "serve/settings.hpp"
 
 namespace neuroprim::serve {
+
+// A header of another version than pkg-config has told of (cmake/NeuroprimServe.cmake) is found out here.
+static_assert(
+    std::string_view(CPPHTTPLIB_VERSION) == "0.11.4",
+    "neuroprim serve overrides private members of cpp-httplib and is known to work with 0.11.4 alone: install "
+    "that version, or build without the server (-D NEUROPRIM_SERVE=OFF)");
 
 /// httplib's server, talking through `Connection`: with limits on slow clients, and able to see that a client has
 /// hung up while its answer is being worked out.

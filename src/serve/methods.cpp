@@ -25,7 +25,7 @@ std::vector<std::string_view> problems_with_models() {
 /// As docs/methods.md has it. A method that is not named here may be asked about anything.
 std::vector<std::string_view> made_for(std::string_view method) {
     if (method == "kruskal") return {"mst", "stp"};
-    if (method == "hop-prim") return {"hmst"};
+    if (method == "hop-prim" || method == "hop-levels" || method == "hop-descent") return {"hmst"};
     if (method == "degree-prim" || method == "farthest-insertion") return {"dcmst"};
     if (method == "campos" || method == "campos-strict" || method == "star") return {"mrcst", "ocst"};
     if (method == "shortest-path") return {"stp"};

@@ -89,7 +89,9 @@ SolveOptions read_options(const Fields& fields, const Problem& problem, const Li
     if (method.needs_policy) check_size_for(method.name, problem, limits.policy_vertices);
     if (method.quadratic) check_size_for(method.name, problem, limits.classical_vertices);
     options.time_limit = fields.number("time_limit", least_time, limits.time_limit);
-    if (!options.time_limit) options.time_limit = std::min(usual_time, limits.time_limit);
+    if (!options.time_limit) {
+        options.time_limit = method.anytime ? std::min(usual_time, limits.time_limit) : limits.time_limit;
+    }
     options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));
     options.samples = static_cast<std::size_t>(fields.integer("samples", 1, limits.samples).value_or(0));
     constexpr int most_views = 8;  // the policy knows more sides, but each costs as much as an encoder

@@ -30,12 +30,16 @@ std::string content_of(std::string body, const std::string& source, std::size_t 
 Answer read_file(const std::string& content, const std::string& source, const std::string& format,
                  const Limits& limits) {
     const std::string found = format.empty() ? std::string(detected_format(content, source)) : format;
-    const std::vector<Instance> instances = parse_instances(content, source, found);
+    std::vector<std::string> warnings;
+    const Warn warn = [&](const std::string& message) { warnings.push_back(formats::json_string(message)); };
+    const std::vector<Instance> instances =
+        parse_instances(content, source, ReadOptions{found, default_max_input, warn});
     const Instance& instance = instances.front();
     check_size(instance, limits);
     return {200, "application/json",
-            fmt::format(R"({{"instance": {}, "format": {}, "problem": "{}", "instances": {}}})", to_json(instance),
-                        formats::json_string(found), implied_problem(instance), instances.size()) +
+            fmt::format(R"({{"instance": {}, "format": {}, "problem": "{}", "instances": {}, "warnings": [{}]}})",
+                        to_json(instance), formats::json_string(found), implied_problem(instance), instances.size(),
+                        fmt::join(warnings, ", ")) +
                 "\n"};
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "serve/api.hpp"
 #include "serve/event_stream.hpp"
 #include "serve/guard.hpp"
+#include "serve/intake.hpp"
 #include "serve/listener.hpp"
 
 namespace neuroprim::serve {
@@ -81,6 +83,7 @@ public:
     explicit Impl(const Settings& settings)
         : settings_(settings),
           guard_(settings.host, settings.names),
+          intake_(std::max(settings.limits.bodies_bytes, settings.limits.body_bytes), settings.limits.jobs),
           jobs_(settings.limits.jobs, settings.limits.queue),
           context_{settings_, jobs_, policies_},
           listener_(settings_) {
@@ -105,6 +108,14 @@ public:
     }
 
 private:
+    /// A job's work, and the share of memory that it may use till it is destroyed.
+    struct HeldWork {
+        std::shared_ptr<Intake::Share> share;
+        Job::Work work;  // after the share: what it holds is freed first
+
+        Answer operator()(Job& job) const { return work(job); }
+    };
+
     [[nodiscard]] std::chrono::steady_clock::duration listening_for() const {
         return std::chrono::steady_clock::now() - began_;
     }
@@ -155,6 +166,10 @@ private:
             listener_.connection_of(request).close_after_answer();
             return true;
         };
+        for (const char* name : {"Host", "Origin", "Content-Length", "Content-Type", "Transfer-Encoding"}) {
+            // Whoever stands between here and the client may have looked at the other one.
+            if (request.get_header_value_count(name) > 1) return refuse(400, fmt::format("{} is given twice", name));
+        }
         if (const auto reason =
                 guard_.objection(request.get_header_value("Host"), request.get_header_value("Origin"))) {
             return refuse(403, *reason);
@@ -168,6 +183,7 @@ private:
         }
         const bool chunked = request.has_header("Transfer-Encoding");
         const auto length = content_length(request);
+        if (chunked && length) return refuse(400, "Content-Length and Transfer-Encoding exclude each other");
         if (route->body == Body::none) {
             if (chunked || length.value_or(0) > 0) return refuse(400, "expected no body");
             return false;
@@ -194,21 +210,28 @@ private:
 
     /// The body, or nothing when it is refused.
     std::optional<std::string> read_body(const Request& request, Response& response,
-                                         const httplib::ContentReader& read) {
+                                         const httplib::ContentReader& read, Intake::Share& share) {
         Connection& connection = listener_.connection_of(request);
         connection.begin_body();
         std::string body;
+        body.reserve(
+            content_length(request).value_or(0));  // its limit is checked; no memory is touched before it comes
         bool too_large = false;
+        bool crowded = false;
         const bool whole = read([&](const char* data, std::size_t size) {
             too_large = body.size() + size > settings_.limits.body_bytes;
-            if (!too_large) body.append(data, size);
-            return !too_large;
+            crowded = !too_large && !share.grow_to(body.size() + size);
+            if (too_large || crowded) return false;
+            body.append(data, size);
+            return true;
         });
         if (whole) return body;
         connection.close_after_answer();
         // httplib knows some reasons of its own, such as a coding that it cannot undo.
         const int own = response.status;
-        if (too_large || own == 413) {
+        if (crowded) {
+            send(busy(), response);
+        } else if (too_large || own == 413) {
             send(refusal(413, body_too_large()), response);
         } else if (own == 415) {
             send(refusal(415, "this Content-Encoding is not known"), response);
@@ -219,31 +242,43 @@ private:
     }
 
     void take(const Request& request, Response& response, const httplib::ContentReader& read) {
-        auto body = read_body(request, response, read);
+        HeldWork held{std::make_shared<Intake::Share>(intake_), {}};
+        auto body = read_body(request, response, read, *held.share);
         if (!body) return;
+        Connection& connection = listener_.connection_of(request);
         const Route& route = *route_for(request);
-        Job::Work work;
+        Intake::Turn turn(intake_, *held.share, [&] { return connection.gone() || listener_.stopping(); });
+        if (turn.given_up()) {
+            connection.close_after_answer();
+            return send(stopping(), response);
+        }
+        if (jobs_.full()) return send(busy(), response);
         const Answer prepared = answer_of([&]() -> Answer {
             Call call{std::move(*body), {request.params.begin(), request.params.end()}};
-            work = route.prepare(context_, std::move(call));
+            held.work = route.prepare(context_, std::move(call));
             return {};
         });
+        body.reset();
+        turn.end();
         if (prepared.status != 200) return send(prepared, response);
-        const auto job = jobs_.submit(std::move(work));
-        if (!job) return send(refusal(429, "the server is busy: try again in a moment"), response);
+        const auto job = jobs_.submit(std::move(held));
+        if (!job) return send(busy(), response);
         if (route.streams && accepts_events(request)) {
             response.status = 200;
-            return stream_events(job, settings_.patience, response);
+            return stream_events(jobs_, job, settings_.patience, response);
         }
-        const bool done = wait_for(*job, listener_.connection_of(request));
-        send(done ? job->answer() : refusal(503, "the server is stopping"), response);
+        const bool done = wait_for(*job, connection);
+        send(done ? job->answer() : stopping(), response);
     }
+
+    [[nodiscard]] static Answer busy() { return refusal(429, "the server is busy: try again in a moment"); }
+    [[nodiscard]] static Answer stopping() { return refusal(503, "the server is stopping"); }
 
     /// Till the job is done, or the client is gone, whom no answer reaches: false.
     bool wait_for(Job& job, Connection& connection) {
         while (!job.wait(50ms).finished) {
             if (!connection.gone() && !listener_.stopping()) continue;
-            job.cancel();
+            jobs_.cancel(job);
             connection.close_after_answer();
             return false;
         }
@@ -252,6 +287,7 @@ private:
 
     Settings settings_;
     Guard guard_;
+    Intake intake_;
     Jobs jobs_;
     Policies policies_;
     Context context_;

@@ -17,7 +17,8 @@ struct Limits {
     Vertex policy_vertices = 1'000;     ///< greedy, beam, sample: some 224 bytes for each ordered pair
     Vertex explain_vertices = 300;
     std::size_t body_bytes = std::size_t{16} << 20;
-    double time_limit = 60;  ///< seconds that one job may search
+    std::size_t bodies_bytes = std::size_t{128} << 20;  ///< of all large bodies together; at least one is taken
+    double time_limit = 60;                             ///< seconds that one job may search
     int samples = 100'000;
     int jobs = 2;    ///< that run at a time
     int queue = 64;  ///< that wait for their turn; one more is refused

@@ -35,11 +35,15 @@ Answer solve_task(const SolveTask& task, Job& job) {
     SolveOptions options = task.options;
     options.interrupted = [&job, deadline] { return job.cancelled() || Clock::now() > deadline; };
     options.watcher = reporter_to(job);
+    constexpr const char* no_time = "no tree was found in the time that a request may take";
     try {
         return {200, "application/json", to_json(solve(*task.question.problem, options)) + "\n"};
     } catch (const Infeasible&) {
         if (Clock::now() < deadline) throw;
-        throw Infeasible("no tree was found in the time that a request may take");
+        throw Infeasible(no_time);
+    } catch (const Interrupted&) {
+        if (Clock::now() < deadline) throw;
+        throw Infeasible(no_time);
     }
 }
 

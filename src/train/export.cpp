@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
 #include "train/checkpoint.hpp"
@@ -48,6 +49,7 @@ Configuration stored_configuration(const Checkpoint& checkpoint, const std::stri
 }  // namespace
 
 void export_policy(const ExportRequest& request) {
+    formats::check_writable(request.output.string());
     const Checkpoint checkpoint = find_checkpoint(request.checkpoint);
     const Configuration configuration = stored_configuration(checkpoint, request.checkpoint.string());
     PolicyConfig config = configuration.policy();

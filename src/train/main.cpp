@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 
+#include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
 #include "train/run.hpp"
 
@@ -150,8 +151,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    neuroprim::formats::hold_standard_descriptors();
     try {
-        return run(argc, argv);
+        const int exit_code = run(argc, argv);
+        neuroprim::formats::flush_standard_output();
+        return exit_code;
     } catch (const std::bad_alloc&) {
         return complain("not enough memory: fewer --graphs or --trajectories need less");
     } catch (const c10::Error& error) {

@@ -17,6 +17,16 @@ namespace fs = std::filesystem;
 
 StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const std::string& input,
                                const std::string& program) {
+    std::vector<std::string> words = {program};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    start(std::move(words), input);
+}
+
+StartedCommand::StartedCommand(const Script& script) {
+    start({"/bin/sh", "-c", "neuroprim() { '" NEUROPRIM_COMMAND "' \"$@\"; }\n" + script.text}, "");
+}
+
+void StartedCommand::start(std::vector<std::string> words, const std::string& input) {
     const std::string in = scratch_.file("in", input);
     const std::string out = scratch_ / "out";
     const std::string err = scratch_ / "err";
@@ -27,14 +37,12 @@ StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const 
     posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT, 0600);
     posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT, 0600);
 
-    std::vector<std::string> words = {program};
-    words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
-    const int failed = posix_spawn(&id_, program.c_str(), &actions, nullptr, argv.data(), environ);
+    const int failed = posix_spawn(&id_, argv.front(), &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (failed != 0) throw std::runtime_error("cannot start " + program);
+    if (failed != 0) throw std::runtime_error("cannot start " + words.front());
 }
 
 void StartedCommand::signal(int number) const {
@@ -55,6 +63,10 @@ Outcome StartedCommand::wait() const {
 Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input,
                           const std::string& program) {
     return StartedCommand(arguments, input, program).wait();
+}
+
+Outcome shell(const std::string& script) {
+    return StartedCommand(Script{script}).wait();
 }
 
 ScratchFolder::ScratchFolder() {

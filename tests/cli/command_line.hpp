@@ -32,11 +32,17 @@ private:
     std::filesystem::path path_;
 };
 
-/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between).
+/// For a shell, in which `neuroprim` is the built command.
+struct Script {
+    std::string text;
+};
+
+/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between), or a shell that calls it.
 class StartedCommand {
 public:
     explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "",
                             const std::string& program = NEUROPRIM_COMMAND);
+    explicit StartedCommand(const Script& script);
 
     void signal(int number) const;
 
@@ -47,6 +53,8 @@ public:
     [[nodiscard]] Outcome wait() const;
 
 private:
+    void start(std::vector<std::string> words, const std::string& input);
+
     ScratchFolder scratch_;  // files instead of pipes: a command that prints much cannot block
     pid_t id_ = 0;
 };
@@ -54,6 +62,9 @@ private:
 /// Runs it and waits for it.
 [[nodiscard]] Outcome neuroprim_command(const std::vector<std::string>& arguments, const std::string& input = "",
                                         const std::string& program = NEUROPRIM_COMMAND);
+
+/// The same with a shell, for redirections and limits.
+[[nodiscard]] Outcome shell(const std::string& script);
 
 /// The folder of the examples, with a slash at its end.
 inline const std::string examples = NEUROPRIM_SOURCE_DIR "/examples/";

@@ -29,6 +29,37 @@ TEST(EveryCommand, TakesTheCommonOptions) {
     }
 }
 
+TEST(EveryCommand, ThatReadsInstancesHasALimitOnTheirSize) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x,y\n" + std::string(2000, '\n') + "0,0\n1,1\n");
+    const std::string tree = folder.file("tree.csv", "0,1\n");
+    const std::vector<std::vector<std::string>> commands = {
+        {"solve", points},           {"explain", points}, {"check", points, tree}, {"convert", points, "-o", "-"},
+        {"plot", points, "-o", "-"}, {"info", points}};
+    for (std::vector<std::string> command : commands) {
+        command.insert(command.end(), {"--max-input", "1K"});
+        const Outcome outcome = neuroprim_command(command);
+        EXPECT_EQ(outcome.exit_code, 2) << command[0];
+        EXPECT_EQ(outcome.err, "neuroprim: " + points + ": holds more than 1 KiB: --max-input moves this limit\n");
+    }
+    EXPECT_EQ(neuroprim_command({"info", points, "--max-input", "1M"}).exit_code, 0);
+    EXPECT_EQ(neuroprim_command({"info", points, "--max-input", "much"}).exit_code, 2);
+}
+
+TEST(EveryCommand, PrintsWhatAReaderSkipsOnStandardErrorUnlessQuiet) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x;y\n0,5;1\n2;3\n");
+    const std::string warning =
+        "neuroprim: warning: " + points + ":2: numbers have decimal commas: \"0,5\" is read as 0.5\n";
+    for (const std::string command : {"info", "solve"}) {
+        const Outcome outcome = neuroprim_command({command, points, "--json"});
+        EXPECT_EQ(outcome.exit_code, 0);
+        EXPECT_EQ(outcome.err, warning) << command;
+        EXPECT_TRUE(json::accept(outcome.out)) << outcome.out;
+        EXPECT_EQ(neuroprim_command({command, points, "--quiet"}).err, "") << command;
+    }
+}
+
 TEST(Check, NamesTheFirstViolation) {
     const ScratchFolder folder;
     const std::string points = folder.file("points.csv", "x,y\n0,0\n0,1\n1,1\n1,0\n2,2\n");
@@ -138,6 +169,7 @@ TEST(Model, SaysWhatAPolicyFileHoldsAndHalvesIt) {
     EXPECT_LT(halved["bytes"].get<double>(), 0.55 * wide["bytes"].get<double>());
     for (json* each : {&wide, &halved}) {
         each->erase("bytes");
+        each->erase("checksum");
         each->erase("model");
     }
     EXPECT_EQ(halved, wide);

@@ -127,6 +127,17 @@ TEST(Solve, NoFeasibleTreeIsExitCodeOne) {
     EXPECT_NE(plain.err.find("degree 4 > 3 at vertex 0"), std::string::npos) << plain.err;
 }
 
+TEST(Solve, AMethodWithoutATreeInTimeIsExitCodeOneAndSaysSo) {
+    const ScratchFolder folder;
+    const std::string points = folder / "points.csv";
+    ASSERT_EQ(neuroprim_command({"generate", "--n", "3000", "-o", points}).exit_code, 0);
+    const Outcome outcome =
+        neuroprim_command({"solve", points, "--problem", "mrcst", "--method", "campos", "--time-limit", "0.001"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.err, "neuroprim: points: campos did not complete a tree within the time limit of 0.001 s\n");
+    EXPECT_EQ(outcome.out, "");
+}
+
 TEST(Solve, WrongUseIsExitCodeTwoWithAHint) {
     const ScratchFolder folder;
     const std::string points = folder.file("square.csv", square);

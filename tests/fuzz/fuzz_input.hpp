@@ -3,10 +3,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
+#include "policy/model.hpp"
+#include "policy/safetensors.hpp"
 
 /// What every reader promises about every input: an instance that keeps its word, or an InputError.
 namespace neuroprim::fuzz {
@@ -38,6 +42,10 @@ inline void check(const Instance& instance) {
     require(none_or_n(instance.layout.size()), "every vertex has a place in the layout");
     require(none_or_n(instance.degree_limits.size()), "every vertex has a degree limit");
     require(none_or_n(instance.names.size()), "every vertex has a name");
+    std::set<std::string_view> names;
+    for (const std::string& name : instance.names) {
+        require(name.empty() || names.insert(name).second, "no two vertices have the same name");
+    }
     require(instance.requirements.empty() || instance.requirements.size() == n * (n - 1) / 2,
             "every pair has a requirement");
     for (const double requirement : instance.requirements) {
@@ -52,9 +60,24 @@ inline void check(const Instance& instance) {
     check_weights(instance.weights);
 }
 
-/// `target` is the name of a format, `detect` for the choice among them, or `tree`.
+/// Weights of a policy: as many finite numbers as the shapes say, and sizes that make sense.
+inline void run_on_weights(std::string_view text) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    const policy::TensorFile file = policy::parse_safetensors(bytes, text.size(), "fuzz");
+    for (const auto& [name, tensor] : file.tensors) {
+        std::size_t count = 1;
+        for (const auto extent : tensor.shape) count *= static_cast<std::size_t>(extent);
+        require(tensor.values.size() == count, "a tensor has the numbers that its shape says");
+        for (const float value : tensor.values) require(std::isfinite(value), "weights are finite");
+    }
+    const PolicyConfig config = policy::config_from_metadata(file.metadata, "fuzz");
+    require(config.d_v % config.heads == 0, "heads share the features of a vertex");
+}
+
+/// `target` is the name of a format, `detect` for the choice among them, `tree`, or `safetensors`.
 inline void run(std::string_view target, std::string_view text) {
     try {
+        if (target == "safetensors") return run_on_weights(text);
         if (target == "tree") {
             static const Instance instance = parse_instances("a,0,0\nb,1,0\nc,2,0\n3,1,1\n", "points").front();
             const Tree tree = parse_tree(text, "fuzz", instance);
@@ -64,7 +87,13 @@ inline void run(std::string_view target, std::string_view text) {
             require(tree.start >= 0 && tree.start < 4, "a tree starts in a vertex of the instance");
             return;
         }
-        const auto instances = parse_instances(text, "fuzz", target == "detect" ? std::string_view{} : target);
+        ReadOptions options;
+        if (target != "detect") options.format = target;
+        options.max_input = 1 << 20;
+        options.warn = [](const std::string& message) {
+            require(message.starts_with("fuzz:"), "warnings name the file");
+        };
+        const auto instances = parse_instances(text, "fuzz", options);
         require(!instances.empty(), "a file holds an instance");
         for (const auto& instance : instances) check(instance);
     } catch (const InputError&) {

@@ -91,6 +91,47 @@ TEST(Weights, AMatrixMustBeSymmetricAndNotNegative) {
     refused({0, 1, 1});
 }
 
+/// Sums of such weights are infinite, and infinity is no edge.
+TEST(Weights, NumbersNearTheEndOfTheirRangeAreRefused) {
+    const std::vector<double> rows = {0, 1e308, 1e308, 0};
+    EXPECT_THROW(static_cast<void>(Weights::from_matrix(2, rows, nullptr)), InputError);
+    EXPECT_THROW(static_cast<void>(Weights::from_edges(2, {{0, 1, 1e308}})), InputError);
+    EXPECT_THROW(static_cast<void>(Weights::from_lower_triangle(2, std::vector<double>{1e308})), InputError);
+    EXPECT_EQ(Weights::from_edges(2, {{0, 1, 1e150}})(0, 1), 1e150);
+}
+
+/// The text of the InputError that a check throws; empty when it finds nothing wrong.
+std::string objection_to(const Weights& weights) {
+    try {
+        weights.check();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Weights, WhatTheOwnerOfPointsChangedIsNoticed) {
+    std::vector<Point> points = {{0, 0}, {1, 0}, {0, 1}};
+    const Weights weights = Weights::from_points(points, nullptr);
+    EXPECT_EQ(objection_to(weights), "");
+    points[2].y = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(objection_to(weights), "vertex 2: expected finite coordinates up to 1e+150, found (0, nan)");
+    points[2].y = 1e200;
+    EXPECT_NE(objection_to(weights), "");
+}
+
+TEST(Weights, WhatTheOwnerOfAMatrixChangedIsNoticed) {
+    std::vector<double> rows = {0, 1, 2, 1, 0, 3, 2, 3, 0};
+    const Weights weights = Weights::from_matrix(3, rows, nullptr);
+    EXPECT_EQ(objection_to(weights), "");
+    rows[5] = 4;
+    EXPECT_EQ(objection_to(weights), "expected a symmetric matrix, found 3 from 2 to 1 and 4 from 1 to 2");
+    rows[5] = rows[7] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(objection_to(weights), "edge 2-1: expected a weight of at least 0, found nan");
+    rows[5] = rows[7] = Weights::infinity;
+    EXPECT_EQ(objection_to(weights), "edges have come or gone since this graph was made of its matrix");
+}
+
 TEST(Weights, AMetricNeedsPoints) {
     EXPECT_THROW((void)Weights::from_edges(3, path).with_metric(Metric::manhattan), InputError);
     EXPECT_EQ(Weights::from_points({{0, 0}, {3, 4}}).with_metric(Metric::manhattan)(0, 1), 7);

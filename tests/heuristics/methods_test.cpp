@@ -23,7 +23,8 @@ const Kind kinds[] = {
     {"mst", {}}, {"dcmst", {.degree = 2}},        {"dcmst", {.degree = 3}}, {"mrcst", {}}, {"ocst", {}},
     {"stp", {}}, {"hmst", {.root = 0, .hops = 3}}};
 
-const std::set<std::string_view> keep_the_rules = {"prim", "hop-prim", "degree-prim", "star"};
+const std::set<std::string_view> keep_the_rules = {"prim",        "hop-prim",    "hop-levels",
+                                                   "hop-descent", "degree-prim", "star"};
 
 bool refused(const Method& method, const Problem& problem) {
     return complaint(method.name, problem) != "built a tree";
@@ -111,8 +112,8 @@ TEST(MethodNamed, ListsTheKnownNamesWhenItKnowsNone) {
         FAIL();
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),
-                     "unknown method \"simplex\": expected one of kruskal, prim, hop-prim, degree-prim, "
-                     "farthest-insertion, campos, campos-strict, shortest-path, star");
+                     "unknown method \"simplex\": expected one of kruskal, prim, hop-prim, hop-levels, hop-descent, "
+                     "degree-prim, farthest-insertion, campos, campos-strict, shortest-path, star");
     }
 }
 
@@ -139,7 +140,7 @@ TEST(DefaultMethod, FitsTheProblem) {
     EXPECT_EQ(name("mrcst", complete, {}), "campos");
     EXPECT_EQ(name("ocst", complete, {}), "campos");
     EXPECT_EQ(name("stp", complete, {}), "shortest-path");
-    EXPECT_EQ(name("hmst", complete, {.hops = 2}), "hop-prim");
+    EXPECT_EQ(name("hmst", complete, {.hops = 2}), "hop-descent");
 }
 
 TEST(DefaultMethod, SolvesEveryProblemOnSparseGraphs) {

@@ -91,6 +91,13 @@ TEST(Safetensors, SaysWhatIsWrongWithAFile) {
               "w: tensor x takes 4 bytes, its shape and dtype need 8");
     EXPECT_EQ(complaint_about(file_of(R"({"x":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", one)),
               "w: the shape of tensor x is not a natural number");
+    // 2⁶⁴ numbers in all, which a product in 64 bits takes for none.
+    EXPECT_EQ(complaint_about(
+                  file_of(R"({"x":{"dtype":"F32","shape":[2147483648,512,16777216],"data_offsets":[0,0]}})", one)),
+              "w: tensor x is too large");
+    EXPECT_EQ(complaint_about(
+                  file_of(R"({"x":{"dtype":"F32","shape":[0,2147483648,2147483648],"data_offsets":[0,0]}})", one)),
+              "nothing was thrown");
     EXPECT_EQ(complaint_about(file_of(R"({"x":{"dtype":"F32","shape":[1]}})", one)),
               "w: tensor x has no pair of data_offsets");
     EXPECT_EQ(complaint_about(file_of(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
@@ -116,6 +123,51 @@ TEST(PolicyFile, ComesBackAsItWasSaved) {
     const Policy again = Policy::load(file.path);
     EXPECT_EQ(again.config(), config);
     EXPECT_EQ(again.model().tensors(), policy.model().tensors());
+}
+
+TEST(PolicyFile, CarriesAChecksumAgainstAccidents) {
+    const TemporaryFile file("neuroprim_checked.safetensors");
+    const Policy policy = Policy::random(testing::small_config(), 9);
+    EXPECT_EQ(policy.checksum(), "");
+    policy.save(file.path);
+    const Policy good = Policy::load(file.path);
+    EXPECT_TRUE(good.checksum().starts_with("crc32 ")) << good.checksum();
+
+    const std::string bytes = file.content();
+    std::uint64_t header = 0;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::size_t numbers = 8 + header;
+    const auto complaint_with = [&](std::size_t at, std::size_t count, const std::string& what) {
+        std::string bad = bytes;
+        bad.replace(at, count, what);
+        file.fill(bad);
+        const std::string text = complaint([&] { (void)Policy::load(file.path); });
+        const auto name = text.find(": ");
+        return name == std::string::npos ? text : text.substr(name + 2);
+    };
+    EXPECT_TRUE(complaint_with(numbers, 8, bytes_of<float>({3e38f, 3e38f})).starts_with("its numbers are damaged"));
+    const std::size_t all = bytes.size() - numbers;
+    EXPECT_TRUE(complaint_with(numbers, all, std::string(all, '\0')).starts_with("its numbers are damaged"));
+    const char flipped = static_cast<char>(bytes.back() ^ 1);
+    EXPECT_TRUE(complaint_with(bytes.size() - 1, 1, {flipped}).starts_with("its numbers are damaged"));
+
+    // Files of others have none, and are read all the same.
+    const std::string other = "\"cheqsum\"";
+    EXPECT_EQ(complaint_with(bytes.find("\"checksum\""), other.size(), other), "nothing was thrown");
+    EXPECT_EQ(Policy::load(file.path).checksum(), "");
+    EXPECT_EQ(Policy::load(file.path).model().tensors(), policy.model().tensors());
+}
+
+TEST(PolicyFile, KeepsEveryBitWhenItIsWrittenAsItIsStored) {
+    const TemporaryFile file("neuroprim_stored.safetensors");
+    const TemporaryFile again("neuroprim_stored_again.safetensors");
+    PolicyConfig config = testing::small_config();
+    config.d_v = 64;
+    for (const Precision precision : {Precision::full, Precision::half}) {
+        Policy::random(config, 9).save(file.path, precision);
+        Policy::load(file.path).save(again.path, Precision::stored);
+        EXPECT_EQ(again.content(), file.content());
+    }
 }
 
 /// A value by its bits, so that zeros have signs and what is no number is compared too.
@@ -242,6 +294,10 @@ TEST(PolicyFile, SharpenedHasLargerQueriesOfVerticesAndEdgesAlone) {
     }
     EXPECT_EQ(changed, 6);  // weights and biases of two encoder layers and one decoder layer
     EXPECT_THROW((void)plain.sharpened(0), InputError);
+}
+
+TEST(PolicyFile, CannotBeSharpenedBeyondTheFloats) {
+    EXPECT_THROW((void)Policy::random(testing::small_config(), 9).sharpened(1e39), InputError);
 }
 
 TEST(PolicyFile, RefusesHalvesThatAreNotFinite) {

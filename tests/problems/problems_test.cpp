@@ -7,6 +7,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
+#include "neuroprim/solution.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 #include "support/tree_of_size.hpp"
@@ -201,6 +202,57 @@ TEST(Violation, DoesNotDependOnTheOrderOrDirectionOfEdges) {
     EXPECT_EQ(make_problem("mst", instance)->violation(backwards), std::nullopt);
     EXPECT_EQ(make_problem("stp", instance)->violation(backwards), std::nullopt);
     EXPECT_EQ(make_problem("hmst", instance, {.root = 0, .hops = 2})->violation(backwards), std::nullopt);
+}
+
+TEST(Violation, OfATreeThatGrowsAsListedIsThatOfItsEdgesInAnyOrder) {
+    // The first kind is judged in one pass; all others the long way round.
+    Random random(8);
+    int feasible = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        const Instance instance = generate({.n = 12, .terminals = 12, .seed = seed});
+        Tree tree{static_cast<Vertex>(random.below(12)), {}};
+        std::vector<Vertex> inside = {tree.start};
+        for (Vertex v = 0; v < 12; ++v) {
+            if (v == tree.start) continue;
+            tree.edges.push_back({inside[random.below(inside.size())], v});
+            inside.push_back(v);
+        }
+        Tree shuffled = tree;
+        for (std::size_t k = shuffled.edges.size(); k > 1; --k) {
+            std::swap(shuffled.edges[k - 1], shuffled.edges[random.below(k)]);
+        }
+        const ProblemOptions options{.degree = 4, .root = tree.start, .hops = 5};
+        for (const char* name : {"mst", "dcmst", "hmst", "stp", "mrcst"}) {
+            const auto problem = make_problem(name, instance, options);
+            EXPECT_EQ(problem->violation(tree), problem->violation(shuffled)) << name;
+            if (!problem->violation(tree)) ++feasible;
+        }
+    }
+    EXPECT_GT(feasible, 1000);
+    EXPECT_LT(feasible, 1450);
+}
+
+/// A problem of one's own that forgot to say where trees may start.
+class NowhereToStart final : public Problem {
+public:
+    using Problem::Problem;
+    [[nodiscard]] std::string_view name() const override { return "nowhere"; }
+    [[nodiscard]] std::vector<Vertex> starts() const override { return {}; }
+};
+
+TEST(Violation, SaysThatAProblemNamesNoStart) {
+    const Instance instance = testing::paper_example();
+    const NowhereToStart problem(instance);
+    const Tree path{0, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}};
+    EXPECT_EQ(problem.violation(path), "the problem names no vertex to start from");
+    for (const char* method : {"", "prim", "greedy"}) {
+        try {
+            (void)solve(problem, {.method = method});
+            ADD_FAILURE() << method;
+        } catch (const InputError& error) {
+            EXPECT_STREQ(error.what(), "nowhere names no vertex to start from") << method;
+        }
+    }
 }
 
 TEST(Violation, SeesThatATreeIsNotFinished) {

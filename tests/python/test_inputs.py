@@ -288,6 +288,7 @@ def test_random_instances_are_the_same_everywhere():
         (np.ma.masked_invalid(np.array([[0, np.nan], [1, 1], [2, 2]])), TypeError, "mask"),
         (np.array([[0, -1, 1], [-1, 0, 1], [1, 1, 0]], float), ValueError, "at least 0, found -1"),
         (np.array([[0, np.nan, 1], [np.nan, 0, 1], [1, 1, 0]]), ValueError, "found nan"),
+        (np.full((3, 3), 1e308), ValueError, r"edge 1-0: expected a weight of at most 1e\+150, found 1e\+308; infinity"),
         (np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]], float), ValueError, "symmetric"),
         (sparse.csr_matrix(np.array([[0, 1, 1], [2, 0, 1], [1, 1, 0]])), ValueError, "found 1.0 and 2.0 between 0 and 1"),
         (sparse.csr_matrix(np.ones((2, 3))), ValueError, r"found shape \(2, 3\)"),
@@ -307,6 +308,15 @@ def test_wrong_data_are_told_what_was_expected(data, error, words):
         neuroprim.solve(data, "mst")
 
 
+def test_what_makes_instances_and_policies_is_told(points):
+    with pytest.raises(TypeError, match="Instance.from_points"):
+        Instance(points)
+    with pytest.raises(TypeError, match="Policy.load"):
+        neuroprim.Policy("mrcst")
+    with pytest.raises(TypeError, match="shape: expected a name, found 3"):
+        Instance.random(5, 3)
+
+
 def test_the_core_refuses_arrays_that_it_would_have_to_copy(points):
     from neuroprim import _core
 
@@ -321,3 +331,24 @@ def test_latitudes_and_metrics_of_graphs():
     assert neuroprim.solve([[179.9, 0], [-179.9, 0]], "mst", metric="great-circle").cost == pytest.approx(22239, rel=1e-3)
     with pytest.raises(ValueError, match="a metric needs points"):
         neuroprim.solve(np.ones((3, 3)), "mst", metric="manhattan")
+
+
+def test_what_a_reader_skips_is_a_warning(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x;y\n0,5;1\n2;3\n")
+    with pytest.warns(UserWarning, match="points.csv:2: numbers have decimal commas"):
+        assert Instance.read(path).positions.tolist() == [[0.5, 1], [2, 3]]
+    nowhere = {"type": "Feature", "geometry": None, "properties": {}}
+    place = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {}}
+    with pytest.warns(UserWarning, match="features without a geometry are skipped: 1 of 2"):
+        assert Instance.from_geojson({"type": "FeatureCollection", "features": [nowhere, place]}).n == 1
+
+
+def test_files_beyond_a_limit_are_refused(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n" + "0,0\n" * 100)
+    assert Instance.read(path, max_input=1000).n == 100
+    with pytest.raises(ValueError, match="points.csv: holds more than 100 bytes"):
+        Instance.read(path, max_input=100)
+    with pytest.raises(ValueError, match="max_input"):
+        Instance.read(path, max_input=0)

@@ -82,6 +82,34 @@ def test_a_search_over_rules_in_python_is_interrupted_too():
     assert (code, output) == (0, "True\n")
 
 
+def test_a_policy_returns_the_best_tree_so_far():
+    code, output = interrupted(
+        """
+        policy = neuroprim.Policy.load("mrcst")
+        policy.greedy(points[:20])
+        print("ready", flush=True)
+        tree = policy.sample(points[:20], samples=500_000, threads=1)
+        print(tree.interrupted, neuroprim.check(points[:20], tree, "mrcst"))
+        """
+    )
+    assert (code, output) == (0, "True None\n")
+
+
+def test_an_explanation_that_is_cut_short_is_none():
+    code, output = interrupted(
+        """
+        policy = neuroprim.Policy.load("mrcst")
+        many = np.random.default_rng(0).random((700, 2))  # from all their starts it takes minutes
+        print("ready", flush=True)
+        try:
+            policy.explain(many, threads=1)
+        except KeyboardInterrupt:
+            print("interrupted")
+        """
+    )
+    assert (code, output) == (0, "interrupted\n")
+
+
 def test_other_signal_handlers_may_raise():
     code, output = interrupted(
         """

@@ -52,6 +52,47 @@ def test_the_first_failure_is_raised_and_stops_the_rest():
     assert time.monotonic() - began < 10
 
 
+def test_a_failure_says_which_instance_it_is_about():
+    good = several(1)[0]
+    with pytest.raises(ValueError, match=r"^item 1: expected points of shape \(n, 2\)") as raised:
+        neuroprim.solve_many([good, np.zeros((4, 3)), good], "mst")
+    assert isinstance(raised.value.__cause__, ValueError)
+    with pytest.raises(neuroprim.Infeasible, match="^item 2: the graph is not connected"):
+        neuroprim.solve_many([good, good, np.full((4, 4), np.inf)], "mst")
+    with pytest.raises(FileNotFoundError, match="^item 0: there is no file no-such"):
+        neuroprim.solve_many(["no-such.csv"], "mst")
+
+
+def test_an_exception_of_a_class_with_arguments_of_its_own_is_passed_on():
+    class Odd(Exception):
+        def __init__(self, code, reason):
+            super().__init__(code, reason)
+
+    class Rules(neuroprim.Problem):
+        def cost(self, tree):
+            raise Odd(7, "because")
+
+    with pytest.raises(Odd) as raised:
+        neuroprim.solve_many(several(1), Rules(), max_iterations=1)
+    assert raised.value.args == (7, "because")
+
+
+@pytest.mark.parametrize("data", ["points.csv", 3, {"type": "MultiPoint"}, neuroprim.Instance.random(5)])
+def test_one_instance_is_not_several(data):
+    with pytest.raises(TypeError, match="data: expected several instances, found "):
+        neuroprim.solve_many(data, "mst")
+
+
+def test_what_cannot_be_begun_is_among_the_answers_too():
+    good, seen = several(1)[0], []
+    data = [np.zeros((4, 3)), good, "no-such.csv", None]
+    answers = neuroprim.solve_many(data, "mst", return_exceptions=True, progress=seen.append)
+    assert [type(answer) for answer in answers] == [ValueError, neuroprim.Solution, FileNotFoundError, TypeError]
+    assert [(state.done, state.total, state.index) for state in seen] == [(4, 4, 1)]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'degre'"):
+        neuroprim.solve_many(data, degre=3, return_exceptions=True)
+
+
 def test_failures_among_the_answers():
     apart = np.full((4, 4), np.inf)
     first, second, third = neuroprim.solve_many([several(1)[0], apart, several(1)[0]], "mst", return_exceptions=True)

@@ -79,6 +79,39 @@ def test_minimum_spanning_trees_agree_with_networkx():
     assert list(ours.nodes) == list(graph.nodes)
 
 
+def test_of_a_graph_in_parts_there_is_a_forest_as_in_networkx():
+    graph = weighted(nx.disjoint_union(nx.cycle_graph(5), nx.complete_graph(4)))
+    graph.add_node("alone", colour="red")
+    ours, theirs = neuroprim.nx.minimum_spanning_tree(graph), nx.minimum_spanning_tree(graph)
+    assert ours.size("weight") == theirs.size("weight") and ours.number_of_edges() == 7
+    assert list(ours.nodes(data=True)) == list(theirs.nodes(data=True))
+    assert len(neuroprim.nx.minimum_spanning_tree(nx.Graph())) == 0
+    hidden = neuroprim.nx.minimum_spanning_tree(nx.path_graph(4), lambda u, v, marks: None if u == 1 else 1)
+    assert sorted(hidden.edges) == [(0, 1), (2, 3)]
+
+
+@pytest.mark.parametrize("algorithm", ["kruskal", "prim", "boruvka"])
+def test_minimum_spanning_trees_take_the_arguments_of_networkx(algorithm):
+    graph = weighted(nx.complete_graph(6))
+    graph.edges[0, 1]["weight"] = float("nan")
+    ours = neuroprim.nx.minimum_spanning_tree(graph, "weight", algorithm, True)
+    assert ours.size("weight") == nx.minimum_spanning_tree(graph, "weight", algorithm, True).size("weight")
+    with pytest.raises(ValueError, match="found nan"):
+        neuroprim.nx.minimum_spanning_tree(graph, algorithm=algorithm)
+    with pytest.raises(ValueError, match="valid choice"):
+        neuroprim.nx.minimum_spanning_tree(graph, algorithm="magic")
+
+
+@pytest.mark.parametrize("method", [None, "mehlhorn", "kou", "shortest-path"])
+def test_steiner_trees_take_the_methods_of_networkx_and_ours(method):
+    graph = weighted(nx.grid_2d_graph(5, 5))
+    corners = [(0, 0), (0, 4), (4, 0)]
+    tree = neuroprim.nx.steiner_tree(graph, corners, "weight", method)
+    assert nx.is_tree(tree) and set(corners) <= set(tree)
+    with pytest.raises(ValueError, match="unknown method 'magic'"):
+        neuroprim.nx.steiner_tree(graph, corners, method="magic")
+
+
 def test_degree_limits_hops_and_routing():
     graph = weighted(nx.complete_graph("abcdefgh"))
     limited = neuroprim.nx.degree_constrained_spanning_tree(graph, 2, max_iterations=100)
@@ -106,6 +139,7 @@ def test_attributes_stay():
 @pytest.mark.parametrize("name", neuroprim.nx.__all__)
 def test_directed_graphs_are_refused_as_networkx_does(name):
     more = {"steiner_tree": ([0, 1],), "hop_constrained_spanning_tree": (0, 1)}.get(name, ())
+    more = (3,) if name.startswith("degree") else more
     more = ({(0, 1): 1},) if name.startswith("optimum") else more
     with pytest.raises(nx.NetworkXNotImplemented):
         getattr(neuroprim.nx, name)(nx.DiGraph([(0, 1)]), *more)

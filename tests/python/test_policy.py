@@ -40,6 +40,33 @@ def test_it_is_what_solve_does(policy, points):
     assert policy.greedy(points).cost == neuroprim.solve(points, "mrcst", method="greedy").cost
 
 
+def test_solve_finds_policies_by_the_names_that_load_finds(policy, points, tmp_path, monkeypatch):
+    assert neuroprim.solve(points, "mrcst", method="greedy", model="mrcst").cost == policy.greedy(points).cost
+    assert neuroprim.solve(points, degree=4, method="greedy", model="dcmst-3").statistics.trees == 50
+    with pytest.raises(FileNotFoundError, match="no file nothing, and no pretrained policy of this name"):
+        neuroprim.solve(points, "mrcst", method="greedy", model="nothing")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        Policy.load("./mrcst")  # a path is a path
+
+
+def test_a_larger_model_alone_is_found_as_the_command_finds_it(policy, tmp_path, monkeypatch):
+    policy.save(tmp_path / "hmst-large.safetensors")
+    monkeypatch.setenv("NEUROPRIM_MODELS", str(tmp_path))
+    rng = np.random.default_rng(0)
+    options = dict(hops=8, method="greedy", starts=1)
+    assert neuroprim.solve(rng.random((160, 2)), "hmst", **options).method == "greedy"
+    with pytest.raises(ValueError, match="no pretrained one for hmst"):
+        neuroprim.solve(rng.random((20, 2)), "hmst", **options)
+
+
+def test_decisions_and_statistics_say_what_they_are(policy, few):
+    step = policy.explain(few, start=0).steps[0]
+    assert repr(step).startswith(f"<neuroprim.Step: edge {step.chosen} of 5, probability ")
+    statistics = policy.greedy(few).statistics
+    assert repr(statistics).startswith("<neuroprim.Statistics: 6 trees, 0 dead ends, mean ")
+
+
 def test_solve_takes_a_policy(policy, points):
     tree = neuroprim.solve(points, "mrcst", method="greedy", model=policy)
     assert tree.cost == policy.greedy(points).cost
@@ -130,3 +157,28 @@ def test_what_is_wrong_is_said(policy, points, tmp_path):
         policy.explain(points, start=99)
     with pytest.raises(ValueError, match="cannot start at vertex 1"):
         Policy.load("stp").explain(points, terminals=[0, 2], start=1)
+
+
+def test_too_much_memory_is_refused(policy, points):
+    with pytest.raises(ValueError, match="max_memory"):
+        policy.greedy(points, max_memory=1000)
+    with pytest.raises(ValueError, match="max_memory"):
+        policy.explain(points, start=0, max_memory=1000)
+    assert policy.greedy(points, max_memory=10**9).cost == policy.greedy(points).cost
+    assert neuroprim.solve(points, "mrcst", max_iterations=1, max_memory=1000).cost > 0
+    with pytest.raises(ValueError, match="max_memory"):
+        neuroprim.solve(points, "mrcst", max_memory=0)
+
+
+def test_a_policy_for_another_problem_warns(policy, points, recwarn):
+    policy.greedy(points)
+    neuroprim.solve(points, "mrcst", method="greedy", model=policy)
+    assert not recwarn.list
+    for ask in (
+        lambda: policy.greedy(points, "dcmst"),
+        lambda: policy.explain(points, "dcmst", start=0),
+        lambda: neuroprim.solve(points, "dcmst", method="greedy", model=policy),
+        lambda: neuroprim.solve_many([points], "dcmst", method="greedy", model=policy),
+    ):
+        with pytest.warns(UserWarning, match="trained for mrcst, not for dcmst"):
+            ask()

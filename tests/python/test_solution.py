@@ -92,8 +92,14 @@ def test_a_file_that_cannot_be_written_is_an_error(points, tmp_path):
         neuroprim.solve(points, "mst").save(tmp_path / "tree.xyz")
 
 
+@pytest.mark.parametrize("width", [0, -1, float("nan"), "wide"])
+def test_a_picture_has_a_width(points, width):
+    with pytest.raises((TypeError, ValueError), match="width: expected a"):
+        neuroprim.solve(points, "mst").to_svg(width)
+
+
 def test_repr_says_the_essence(points):
-    assert "dcmst, 50 vertices, cost" in repr(neuroprim.solve(points, max_iterations=10))
+    assert "dcmst, 50 vertices, cost" in repr(neuroprim.solve(points, degree=3, max_iterations=10))
     assert "50 vertices, 1225 edges, points" in repr(neuroprim.Instance.from_points(points))
 
 
@@ -114,3 +120,27 @@ def test_solutions_travel_by_pickle(data, options):
     assert np.array_equal(again.edge_weights, tree.edge_weights)
     assert again.to_svg() == tree.to_svg() and again.to_json() == tree.to_json()
     assert copy.deepcopy(tree).cost == tree.cost
+
+
+def test_a_matrix_with_missing_edges_stays_a_matrix_by_pickle():
+    weights = np.ones((5, 5))
+    weights[0, 1] = weights[1, 0] = np.inf
+    instance = neuroprim.Instance.from_matrix(weights)
+    for again in (pickle.loads(pickle.dumps(instance)), copy.deepcopy(instance)):
+        assert again.form == "matrix" and again.weight(0, 1) == np.inf and again.weight(1, 2) == 1
+        assert again.copied and not instance.copied  # it has numbers of its own
+    assert copy.copy(instance) is instance
+
+
+def test_what_policies_tell_travels_by_pickle(points):
+    policy = neuroprim.Policy.load("mrcst")
+    told = policy.explain(points[:12], start=0)
+    statistics = policy.greedy(points[:12]).statistics
+    for travel in (lambda thing: pickle.loads(pickle.dumps(thing)), copy.copy, copy.deepcopy):
+        again = travel(told)
+        assert again.to_json() == told.to_json() and again.cost == told.cost and again.complete
+        assert repr(travel(told.steps[3])) == repr(told.steps[3])
+        assert travel(told.steps[3]).alternatives == told.steps[3].alternatives
+        assert repr(travel(statistics)) == repr(statistics) and travel(statistics).mean == statistics.mean
+        assert np.array_equal(travel(policy).greedy(points).edges, policy.greedy(points).edges)
+        assert travel(policy).config == policy.config

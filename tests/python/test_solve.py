@@ -86,6 +86,17 @@ def test_the_bound_is_below_the_optimum_and_the_gap_follows(points):
     assert neuroprim.solve(points, "mrcst", method="star").gap is None
 
 
+def test_a_proven_tree_has_no_gap_at_all(points):
+    matrix = np.random.default_rng(5).random((6, 6))
+    matrix += matrix.T
+    for tree in (
+        neuroprim.solve(matrix, "stp", terminals=[0, 3, 5]),
+        neuroprim.solve(np.ones((9, 2)), "mrcst", method="star"),
+        neuroprim.solve(points[:1], "mst"),
+    ):
+        assert tree.optimal and tree.gap == 0
+
+
 def test_without_a_clock_the_answer_depends_on_the_seed_alone(points):
     options = dict(problem="mrcst", max_iterations=300)
     one = neuroprim.solve(points, threads=1, **options)
@@ -119,7 +130,7 @@ def test_methods_by_name(points):
     assert mst.optimal and mst.method == "kruskal"
     assert neuroprim.solve(points, degree=2, method="greedy").statistics.trees == 50
     with pytest.raises(ValueError, match="unknown method 'krsukal'"):
-        neuroprim.solve(points, method="krsukal")
+        neuroprim.solve(points, "mst", method="krsukal")
 
 
 def test_progress_is_told_in_the_calling_thread(points):
@@ -185,36 +196,98 @@ def test_check_says_what_is_wrong(few):
         (dict(problem="ocst"), ValueError, "needs requirements"),
         (dict(problem="mst", degree=3), TypeError, "mst takes no degree"),
         (dict(degree=0), ValueError, "degree: expected a whole number of at least 1, found 0"),
+        (dict(), ValueError, "dcmst needs degree=..., or limits in the input"),
+        (dict(degree=True), TypeError, "degree: expected a whole number, found True"),
+        (dict(degree=np.True_), TypeError, "degree: expected a whole number, found True"),
+        (dict(degree="3"), TypeError, "degree: a name stands for a node attribute"),
+        (dict(degree=[True] * 6), TypeError, "degree of vertex 0: expected a whole number, found True"),
+        (dict(degree=[]), ValueError, "expected one limit or 6, found 0"),
+        (dict(degree={9: 1}), ValueError, "vertex 9 is not among the 6"),
         (dict(degree=2.5), TypeError, "degree: expected a whole number, found 2.5"),
         (dict(degree="limit"), TypeError, "node attribute"),
         (dict(degree=[2, 2]), ValueError, "expected one limit or 6, found 2"),
         (dict(problem="stp", terminals=[0, 9]), ValueError, "terminals: vertex 9 is not among the 6"),
         (dict(problem="stp", terminals=["a"]), TypeError, "expected a vertex by its number, found 'a'"),
         (dict(problem="stp", terminals="ab"), TypeError, "expected several vertices"),
+        (dict(problem="stp", terminals=[]), ValueError, "needs terminals"),
+        (dict(problem="stp", terminals=[True, False]), ValueError, r"a mask of shape \(6,\), found shape \(2,\)"),
+        (dict(problem="stp", terminals=np.zeros(6, bool)), ValueError, "needs terminals"),
+        (dict(problem="stp", terminals=np.ones((6, 1), bool)), ValueError, "a mask of shape"),
+        (dict(problem="stp", terminals=[1.0, 2.0]), TypeError, "expected a vertex by its number, found 1.0"),
         (dict(problem="stp", terminals=3), TypeError, "expected several vertices"),
         (dict(problem="hmst", hops=2, root=-1), ValueError, "vertex -1"),
         (dict(problem="ocst", requirements=np.ones((3, 3))), ValueError, r"expected shape \(6, 6\)"),
         (dict(problem="ocst", requirements={0: 1}), TypeError, "pairs"),
-        (dict(problem="ocst", requirements=-np.ones((6, 6))), ValueError, "at least 0"),
-        (dict(time_limit=-1), ValueError, "time_limit: expected a finite number of at least 0"),
-        (dict(time_limit=math.nan), ValueError, "time_limit"),
-        (dict(time_limit="1"), TypeError, "time_limit: expected a number, found '1'"),
-        (dict(seed=-1), ValueError, "seed"),
-        (dict(seed=2**64), ValueError, "seed"),
-        (dict(threads=0), ValueError, "threads"),
-        (dict(metric="hamming"), ValueError, "unknown metric"),
-        (dict(metric=7), TypeError, "metric"),
-        (dict(progress=3), TypeError, "progress: expected something to call"),
-        (dict(beginnings="first"), ValueError, "beginnings"),
-        (dict(augment=65), ValueError, "augment: expected at most 64"),
-        (dict(problem="hmst", hops=2, method="greedy"), ValueError, "greedy needs model=.*no pretrained policy for hmst"),
-        (dict(start=17), ValueError, "vertex 17"),
-        (dict(warm_start=[(0, 1, 2)]), ValueError, "pairs"),
+        (dict(problem="ocst", requirements=-np.ones((6, 6))), ValueError, "from 0 to"),
+        (dict(problem="mst", time_limit=-1), ValueError, "time_limit: expected a finite number of at least 0"),
+        (dict(problem="mst", time_limit=math.nan), ValueError, "time_limit"),
+        (dict(problem="mst", time_limit=True), TypeError, "time_limit: expected a number, found True"),
+        (dict(problem="mst", time_limit=10**400), ValueError, "time_limit: expected a finite number"),
+        (dict(problem="mst", model=3), TypeError, "model: expected a name, a file or a Policy, found 3"),
+        (dict(problem="mst", model=b"mrcst"), TypeError, "model: expected a name"),
+        (dict(problem="mst", method=["search"]), TypeError, r"method: expected a name, found \['search'\]"),
+        (dict(problem="mst", method=None), TypeError, "method: expected a name"),
+        (dict(problem="mst", beginnings=3), TypeError, "beginnings: expected a name, found 3"),
+        (dict(problem="mst", warm_start=3), TypeError, "expected a tree as a Solution"),
+        (dict(problem="mst", warm_start=[3]), ValueError, "expected edges as pairs of vertices, found 3"),
+        (dict(problem="hmst", hops=2, root="a"), TypeError, "root: expected a vertex by its number, found 'a'"),
+        (dict(problem="hmst", hops=2, root=True), TypeError, "root: expected a vertex by its number, found True"),
+        (dict(problem="stp", terminals=np.array([[0, 1]])), TypeError, "terminals: expected a vertex"),
+        (dict(problem="ocst", requirements=np.full((6, 6), 1e200)), ValueError, r"from 0 to 1e\+100"),
+        (dict(problem="mst", time_limit="1"), TypeError, "time_limit: expected a number, found '1'"),
+        (dict(problem="mst", seed=-1), ValueError, "seed"),
+        (dict(problem="mst", seed=2**64), ValueError, "seed"),
+        (dict(problem="mst", threads=0), ValueError, "threads"),
+        (dict(problem="mst", metric="hamming"), ValueError, "unknown metric"),
+        (dict(problem="mst", metric=7), TypeError, "metric"),
+        (dict(problem="mst", progress=3), TypeError, "progress: expected something to call"),
+        (dict(problem="mst", beginnings="first"), ValueError, "beginnings"),
+        (dict(problem="mst", augment=65), ValueError, "augment: expected at most 64"),
+        (dict(problem="hmst", hops=2, method="greedy"), ValueError, "greedy needs model=.*no pretrained one for hmst"),
+        (dict(problem="mst", start=17), ValueError, "vertex 17"),
+        (dict(problem="mst", warm_start=[(0, 1, 2)]), ValueError, "pairs"),
     ],
 )
 def test_arguments_that_make_no_sense(few, arguments, error, words):
     with pytest.raises(error, match=words):
         neuroprim.solve(few, **arguments)
+
+
+def test_a_degree_may_be_any_whole_number(few):
+    best = neuroprim.solve(few, degree=2, max_iterations=50).cost
+    for degree in (np.int64(2), np.uint8(2), np.array(2), np.full(6, 2), (2,) * 6):
+        assert neuroprim.solve(few, degree=degree, max_iterations=50).cost == best
+
+
+def test_a_mask_marks_terminals(few):
+    mask = np.array([True, False, False, True, False, True])
+    by_number = neuroprim.solve(few, "stp", terminals=[0, 3, 5])
+    for terminals in (mask, mask.tolist(), tuple(mask)):
+        tree = neuroprim.solve(few, "stp", terminals=terminals)
+        assert tree.instance.terminals.tolist() == [0, 3, 5] and tree.cost == by_number.cost
+
+
+@pytest.mark.parametrize("problem", ["mst", "mrcst"])
+@pytest.mark.parametrize("method", ["search", "kruskal"])
+def test_points_that_have_changed_are_looked_at_again(problem, method):
+    points = np.random.default_rng(0).random((100, 2))
+    instance = neuroprim.Instance.from_points(points)
+    points[3] = np.nan
+    with pytest.raises(ValueError, match=r"vertex 3: expected finite coordinates up to 1e\+150, found \(nan, nan\)"):
+        neuroprim.solve(instance, problem, method=method, time_limit=0.5)
+
+
+def test_a_matrix_that_has_changed_is_looked_at_again(few):
+    matrix = distances(few)
+    instance = neuroprim.Instance.from_matrix(matrix)
+    matrix[2, 1] = matrix[1, 2] = np.nan
+    with pytest.raises(ValueError, match="edge 2-1: expected a weight of at least 0, found nan"):
+        neuroprim.solve(instance, degree=2)
+    with pytest.raises(ValueError, match="edge 2-1"):
+        neuroprim.Policy.load("mrcst").explain(instance)
+    matrix[2, 1] = matrix[1, 2] = np.inf
+    with pytest.raises(ValueError, match="edges have come or gone"):
+        neuroprim.solve(instance, degree=2)
 
 
 def test_unknown_arguments_are_refused(few):

@@ -6,7 +6,9 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
+#include "neuroprim/policy.hpp"
 #include "neuroprim/solution.hpp"
+#include "search/initial_solutions.hpp"
 #include "search/tree_pool.hpp"
 
 namespace neuroprim {
@@ -75,8 +77,9 @@ TEST(AnytimeSearch, EndsAtOnceWhenTheTreeIsProvenOptimal) {
 TEST(AnytimeSearch, StopsByIterationsStagnationGapAndRulesOfYourOwn) {
     const Instance instance = generate({.n = 30, .seed = 9});
     const auto problem = make_problem("mrcst", instance);
-    EXPECT_EQ(solve(*problem, {.max_iterations = 64}).iterations, 64);
-    EXPECT_EQ(solve(*problem, {.max_iterations = 0}).iterations, 0);
+    for (const std::int64_t count : {0, 1, 2, 51, 64}) {
+        EXPECT_EQ(solve(*problem, {.max_iterations = count}).iterations, count);
+    }
     EXPECT_GE(solve(*problem, {.no_improvement = 50}).iterations, 50);
     const Solution close = solve(*problem, {.time_limit = 30, .target_gap = 100});
     EXPECT_LE(*close.gap_percent(), 100);
@@ -87,6 +90,104 @@ TEST(AnytimeSearch, StopsByIterationsStagnationGapAndRulesOfYourOwn) {
     };
     const Solution mine = solve(*problem, {.stopping = std::make_shared<AfterTwo>()});
     EXPECT_GE(mine.iterations, 2);
+}
+
+TEST(AnytimeSearch, CountsIterationsWithoutABetterTreeToTheLast) {
+    const Instance instance = generate({.n = 60, .seed = 9});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    for (const std::int64_t count : {10, 100}) {
+        std::int64_t improved = 0;
+        SolveOptions options{.no_improvement = count};
+        options.watcher = [&, best = Weights::infinity](const SearchState& state, std::string_view) mutable {
+            if (state.cost < best) improved = state.iterations;
+            best = state.cost;
+        };
+        const Solution solution = solve(*problem, options);
+        EXPECT_TRUE(solution.proven() || solution.iterations == improved + count) << solution.iterations;
+    }
+}
+
+TEST(AnytimeSearch, AGapOutOfReachDoesNotKeepItGoing) {
+    const Instance instance = generate({.n = 40, .seed = 9});
+    const auto problem = make_problem("mrcst", instance);
+    EXPECT_LT(solve(*problem, {.target_gap = 1}).seconds, 20);
+}
+
+TEST(AnytimeSearch, ATreeOfCostZeroIsProvenOptimal) {
+    Instance instance;
+    instance.weights = Weights::from_points(std::vector<Point>(6, Point{0.5, 0.5}));
+    instance.terminals = {3};
+    instance.requirements.assign(15, 1);
+    for (const char* name : all_problems) {
+        const auto problem = of_kind(name, instance);
+        const Solution solution = solve(*problem, {.time_limit = 20});
+        EXPECT_TRUE(solution.proven()) << name;
+        EXPECT_LT(solution.seconds, 10) << name;
+    }
+}
+
+/// Nothing that is trained, of the usual size: slow and useless.
+std::shared_ptr<const Policy> useless_policy() {
+    PolicyConfig config;
+    config.encoder_layers = 6;
+    return std::make_shared<const Policy>(Policy::random(config, 1));
+}
+
+TEST(AnytimeSearch, SearchesAndBoundsBesideASlowPolicy) {
+    const Instance instance = generate({.n = 1000, .seed = 13});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    SolveOptions options{.policy = useless_policy(), .time_limit = 0.7};
+    options.beginnings = Beginnings::both;
+    const Solution solution = solve(*problem, options);
+    EXPECT_GT(solution.iterations, 0);
+    EXPECT_TRUE(solution.bound);
+}
+
+TEST(AnytimeSearch, DoesNotDependOnTheNumberOfThreadsBesideAPolicyOrWithAGap) {
+    const Instance instance = generate({.n = 40, .terminals = 12, .seed = 6});
+    for (const char* name : {"dcmst", "mrcst", "stp", "hmst"}) {
+        const auto problem = of_kind(name, instance);
+        SolveOptions options{.seed = 3, .threads = 1, .policy = useless_policy(), .max_iterations = 500};
+        options.beginnings = Beginnings::both;
+        options.target_gap = 0.5;
+        const Solution one = solve(*problem, options);
+        options.threads = 3;
+        const Solution three = solve(*problem, options);
+        EXPECT_EQ(one.tree, three.tree) << name;
+        EXPECT_EQ(one.iterations, three.iterations) << name;
+    }
+}
+
+TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
+    const Instance instance = generate({.n = 7, .seed = 14});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    SolveOptions options{.policy = useless_policy()};
+    options.beginnings = Beginnings::neural;
+    const SlowTrees slow(*problem, options);
+    ASSERT_TRUE(slow.any());
+    std::vector<double> costs;
+    int asked = 0;
+    const auto offer = [&](const Tree& tree, const std::string& source) {
+        EXPECT_EQ(problem->violation(tree), std::nullopt);
+        EXPECT_EQ(source, "greedy");
+        costs.push_back(problem->cost(tree));
+    };
+    slow.build([&] { return ++asked == 0; }, offer);
+    ASSERT_EQ(costs.size(), 7U);
+    EXPECT_LE(costs[1], costs[2]);
+    EXPECT_LE(costs[3], costs[6]);
+
+    costs.clear();
+    slow.build([] { return true; }, offer);
+    EXPECT_TRUE(costs.empty());
+}
+
+TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
+    const Instance instance = generate({.n = 30, .seed = 14});
+    const auto path = make_problem("dcmst", instance, {.degree = 2});
+    EXPECT_FALSE(SlowTrees(*path, {.policy = useless_policy()}).any());
+    const auto flat = make_problem("hmst", instance, {.root = 0, .hops = 4});
+    EXPECT_TRUE(SlowTrees(*flat, {.policy = useless_policy()}).any());
 }
 
 TEST(AnytimeSearch, GoesOnFromAWarmStartAndRefusesAnInfeasibleOne) {

@@ -49,6 +49,24 @@ TEST(SolveNeurally, GivesAValidTreeForEveryProblemAndInput) {
     }
 }
 
+TEST(SolveNeurally, SaysWhenAPolicyWasTrainedForAnotherProblem) {
+    const Instance instance = generate({.n = 20, .seed = 2});
+    PolicyConfig config = small_policy().config();
+    config.problem = "dcmst";
+    const Policy policy = Policy::random(config, 1);
+    EXPECT_EQ(mismatch(policy, *make_problem("dcmst", instance)), std::nullopt);
+    EXPECT_EQ(mismatch(small_policy(), *make_problem("mrcst", instance)), std::nullopt);
+    const auto other = make_problem("mrcst", instance);
+    EXPECT_EQ(mismatch(policy, *other), "the policy was trained for dcmst, not for mrcst: expect poor trees");
+    SolveOptions options;
+    options.policy = std::make_shared<const Policy>(policy);
+    options.max_iterations = 1;
+    for (const char* method : {"greedy", "search"}) {
+        options.method = method;
+        EXPECT_EQ(solve(*other, options).warnings.size(), 1u) << method;
+    }
+}
+
 TEST(SolveNeurally, GreedyIsTheBestOverAllStarts) {
     const Instance instance = generate({.n = 20, .seed = 2});
     const auto problem = make_problem("mrcst", instance);
@@ -230,7 +248,20 @@ TEST(SolveNeurally, StopsWhenAsked) {
     options.interrupted = [&] { return ++asked > 5000; };
     const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
     EXPECT_LT(answer.statistics.trees, 100000U);
+    EXPECT_EQ(answer.statistics.dead_ends, 0U);  // those that were cut short are none
     EXPECT_EQ(problem->violation(answer.tree), std::nullopt);
+}
+
+TEST(SolveNeurally, StoppedBeforeTheFirstTreeSaysSo) {
+    const Instance instance = generate({.n = 20, .seed = 1});
+    const auto problem = make_problem("mst", instance);
+    NeuralOptions greedy;
+    NeuralOptions beam;
+    beam.beam = 3;
+    for (NeuralOptions options : {greedy, beam, sampling(50)}) {
+        options.interrupted = [] { return true; };
+        EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), Interrupted);
+    }
 }
 
 TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {

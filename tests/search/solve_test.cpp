@@ -50,6 +50,31 @@ TEST(Solve, GapIsUnknownWithoutABoundAndZeroWhenNothingCostsAnything) {
     EXPECT_EQ(solution.gap_percent(), 0);
 }
 
+TEST(Solve, ATreeThatCostsNothingIsProvenOptimal) {
+    Instance equal_points = generate({.n = 9, .terminals = 4, .requirements = true, .seed = 1});
+    equal_points.weights = Weights::from_points(std::vector<Point>(9, {0.5, 0.5}), Metric::euclidean);
+    for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
+        const auto problem = make_problem(name, equal_points, {.degree = 2, .root = 0, .hops = 2});
+        const Solution solution = solve(*problem, {.max_iterations = 10});
+        EXPECT_TRUE(solution.proven()) << name;
+        EXPECT_EQ(solution.gap_percent(), 0) << name;
+    }
+    const auto problem = make_problem("mrcst", equal_points);
+    EXPECT_TRUE(solve(*problem, {"star"}).proven());
+}
+
+TEST(Solve, ACostOfNothingProvesNothingWhereCostsMayBeNegative) {
+    class Rebate : public Problem {
+    public:
+        using Problem::Problem;
+        [[nodiscard]] std::string_view name() const override { return "rebate"; }
+        [[nodiscard]] double cost(const Tree&) const override { return 0; }
+        [[nodiscard]] bool cost_is_total_weight() const override { return false; }
+    };
+    const Instance instance = generate({.n = 5, .seed = 1});
+    EXPECT_FALSE(solve(Rebate(instance), {"prim"}).proven());
+}
+
 TEST(Solve, RefusesAStartThatTheProblemDoesNotAllow) {
     const Instance instance = generate({.n = 8, .terminals = 2, .seed = 1});
     const auto problem = make_problem("hmst", instance, {.root = 3, .hops = 2});

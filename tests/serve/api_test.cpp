@@ -32,6 +32,18 @@ TEST(Api, AboutNamesEveryProblemAndMethod) {
     }
 }
 
+TEST(Api, AboutTellsTheLimitsAndWhichProblemsHaveAPolicy) {
+    serve::Settings settings;
+    settings.limits.vertices = 1234;
+    Served served(settings);
+    const json about = served.get("/api/about").json();
+    EXPECT_EQ(about.at("limits").at("vertices"), 1234);
+    for (const auto& problem : about.at("problems")) {
+        const std::string name = problem.at("name");
+        EXPECT_EQ(problem.at("policy"), name == "dcmst" || name == "mrcst" || name == "stp") << name;
+    }
+}
+
 TEST(Api, GeneratesWhatTheLibraryGenerates) {
     Served served;
     GenerateOptions options;
@@ -147,6 +159,15 @@ TEST(Api, ReadsFilesOfEveryKind) {
     EXPECT_EQ(read("fifty.csv").at("instance").at("points").size(), 50U);
     EXPECT_EQ(read("fifty-terminals.json").at("problem"), "stp");
     EXPECT_EQ(read("capitals.geojson").at("instance").at("metric"), "great-circle");
+}
+
+TEST(Api, TellsWhatTheReaderSkipped) {
+    Served served;
+    const auto warnings = [&](const std::string& text) {
+        return served.post("/api/read?name=points.csv", text, "text/plain").json().at("warnings");
+    };
+    EXPECT_EQ(warnings("x;y\n0,5;1\n"), json{"points.csv:2: numbers have decimal commas: \"0,5\" is read as 0.5"});
+    EXPECT_EQ(warnings("x,y\n0.5,1\n"), json::array());
 }
 
 TEST(Api, WhatIsReadCanBeSolved) {

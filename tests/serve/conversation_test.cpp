@@ -154,6 +154,59 @@ TEST(Conversation, HeadersMayNotBeEndless) {
     EXPECT_EQ(served.get("/api/health").status, 200);
 }
 
+TEST(Conversation, AnAddressWithoutEndIsAnswered) {
+    Served served;
+    for (const std::size_t length : {10'000U, 100'000U}) {
+        RawSocket client(served.port());
+        client.send("GET /" + std::string(length, 'a') + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        const std::string answer = client.receive(5s);
+        EXPECT_EQ(answer.substr(0, 12), "HTTP/1.1 414") << length;
+        EXPECT_NE(answer.find("{\"error\": \"the address is too long\"}"), std::string::npos) << answer;
+        EXPECT_NE(answer.find("nosniff"), std::string::npos) << answer;
+    }
+    EXPECT_EQ(served.get("/api/health").status, 200);
+}
+
+TEST(Conversation, AHeaderThatMattersComesOnce) {
+    Served served;
+    const std::string own = "Host: localhost\r\n";
+    for (const std::string& twice :
+         {own + "Host: evil.example\r\n", own + own, own + "Content-Length: 0\r\nContent-Length: 5\r\n",
+          own + "Origin: http://localhost\r\nOrigin: http://evil.example\r\n",
+          own + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"}) {
+        RawSocket client(served.port());
+        ASSERT_TRUE(client.send("GET /api/health HTTP/1.1\r\n" + twice + "\r\n"));
+        EXPECT_EQ(client.receive(5s).substr(0, 12), "HTTP/1.1 400") << twice;
+    }
+}
+
+/// A question of more than 64 kB that would be searched for as long as it may.
+std::string large_question(Served& served) {
+    std::string question = long_question(served);
+    question.insert(question.size() - 1, std::string(200'000, ' '));
+    return question;
+}
+
+TEST(Conversation, LargeBodiesBeyondTheLimitComeBackLater) {
+    serve::Settings settings;
+    settings.limits.body_bytes = 250'000;
+    settings.limits.bodies_bytes = 400'000;
+    Served served(settings);
+    const std::string question = large_question(served);
+    RawSocket first(served.port());
+    ASSERT_TRUE(first.send(request_bytes("/api/solve", question)));
+    ASSERT_TRUE(soon([&] { return served.running() == 1; }));
+    const Reply refused = served.post("/api/solve", question);
+    EXPECT_EQ(refused.status, 429);
+    EXPECT_EQ(refused.header("Retry-After"), "2");
+    EXPECT_EQ(served.ask("/api/generate", json{{"n", 3}}).status, 200);  // small ones are not counted
+    first.hang_up();
+    ASSERT_TRUE(soon([&] { return served.running() == 0; }));
+    RawSocket second(served.port());
+    ASSERT_TRUE(second.send(request_bytes("/api/solve", question)));
+    EXPECT_TRUE(soon([&] { return served.running() == 1; }));  // there is room again
+}
+
 TEST(Conversation, ChunkedBodiesAreCountedToo) {
     serve::Settings settings;
     settings.limits.body_bytes = 100'000;

@@ -45,6 +45,22 @@ TEST(JobsOfAServer, NewsThatNobodyFetchedIsMerged) {
     EXPECT_FALSE(job.wait(0ms).progress);
 }
 
+TEST(JobsOfAServer, ACancelledJobThatWaitsLetsGoOfWhatItHolds) {
+    Jobs jobs(1, 10);
+    const auto running = jobs.submit([](Job& self) {
+        while (!self.cancelled()) std::this_thread::sleep_for(1ms);
+        return Answer{};
+    });
+    auto matrix = std::make_shared<int>(1);
+    const std::weak_ptr<int> watched = matrix;
+    auto waiting = jobs.submit([held = std::move(matrix)](Job&) { return Answer{}; });
+    ASSERT_TRUE(waiting);
+    jobs.cancel(*waiting);
+    waiting.reset();
+    EXPECT_TRUE(watched.expired());
+    EXPECT_FALSE(running->cancelled());
+}
+
 TEST(JobsOfAServer, StopCancelsAndRefuses) {
     Jobs jobs(1, 10);
     const auto job = jobs.submit([](Job& self) {

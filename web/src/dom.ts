@@ -40,6 +40,11 @@ export function prefersStillness(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** Whether fingers are what is mostly pointed with: no right button, no keys at hand. */
+export function prefersTouch(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
 export function saveAs(blob: Blob, name: string): void {
   const link = make("a");
   link.href = URL.createObjectURL(blob);

@@ -50,7 +50,7 @@ function plain(event: KeyboardEvent, { store, editor, viewport, question, steps 
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (mode === "step" && stepKey(key, event, steps)) return true;
   if (tools[key]) store.set({ tool: tools[key] });
-  else if (modes[key]) store.set({ mode: modes[key], error: "" });
+  else if (modes[key]) store.set({ mode: modes[key], error: "", pointsError: "" });
   else if (key === "s" && !busy) question.go();
   else if (key === "f") viewport.fit(store.get().instance);
   else if (key === "+" || key === "=") viewport.zoomMiddle(1.4);

@@ -71,7 +71,6 @@ async function begin(): Promise<void> {
   try {
     const about = await api.about();
     store.set({ about });
-    byId<HTMLInputElement>("n").max = `${about.limits.vertices}`;
     setText(byId("version"), `Version ${about.version}.`);
   } catch (error) {
     store.set({ error: error instanceof Error ? error.message : String(error) });

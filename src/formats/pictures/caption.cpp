@@ -98,7 +98,7 @@ std::vector<std::string> tree_facts(const Instance& instance, const Solution& so
     add(fmt::format("cost {}", readable(solution.cost)));
     if (solution.bound) add(fmt::format("bound {}", readable(*solution.bound)));
     if (const auto gap = solution.gap_percent()) {
-        add(*gap < 1e-9 ? "optimal" : fmt::format("gap {:.2g} %", *gap));
+        add(solution.proven() ? "optimal" : fmt::format("gap {:.2g} %", *gap));
     }
     add(solution.method);
     return facts;

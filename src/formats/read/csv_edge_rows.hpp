@@ -23,6 +23,12 @@ struct EdgeColumns {
 template <class OnEdge>
 void for_each_edge(const Text& text, OnEdge&& on_edge);
 
+/// Looks at a first row that is a header: fails on a column given twice, warns of two that could be the weight.
+void check_edge_header(const CsvScanner& csv);
+
+/// Fails on a cell that is several numbers: without a header that is a sign of decimal commas.
+void check_bare_edge(const Text& text, std::span<const Token> row);
+
 [[noreturn]] void fail_no_edges(const CsvScanner& csv);
 
 template <class OnEdge>
@@ -34,6 +40,7 @@ void for_each_edge(const Text& text, OnEdge&& on_edge) {
     if (columns->has_header) more = csv.next_row();
     for (; more; more = csv.next_row()) {
         check_width(csv, columns->width);
+        if (!columns->has_header) check_bare_edge(text, csv.cells());
         if (!on_edge(csv.cells(), *columns)) return;
     }
 }

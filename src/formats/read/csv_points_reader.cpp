@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
+
 #include "formats/read/point_list.hpp"
 #include "formats/read/reader.hpp"
+#include "formats/text/csv_numbers.hpp"
 #include "formats/text/csv_scanner.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
@@ -9,6 +12,9 @@
 namespace neuroprim::formats {
 
 namespace {
+
+constexpr std::array<std::string_view, 4> longitude_columns = {"lon", "longitude", "lng", "long"};
+constexpr std::array<std::string_view, 2> latitude_columns = {"lat", "latitude"};
 
 struct Columns {
     std::size_t width = 0;
@@ -24,30 +30,31 @@ struct Columns {
 /// What the first row says about the columns; nothing when it is not one of points.
 std::optional<Columns> columns_of(std::span<const Token> row) {
     Columns columns;
+    row = without_empty_end(row);
     columns.width = row.size();
     columns.has_header = can_be_header(row);
     if (columns.has_header) {
-        auto x = column_named(row, {"x"});
-        auto y = column_named(row, {"y"});
+        auto x = column_named(row, "x");
+        auto y = column_named(row, "y");
         if (!x || !y) {
-            x = column_named(row, {"lon", "longitude", "lng", "long"});
-            y = column_named(row, {"lat", "latitude"});
+            x = column_named(row, longitude_columns);
+            y = column_named(row, latitude_columns);
             columns.metric = Metric::great_circle;
         }
         if (!x || !y) return std::nullopt;
         columns.x = *x;
         columns.y = *y;
-        columns.name = column_named(row, {"name"});
-        columns.terminal = column_named(row, {"terminal"});
-        columns.degree = column_named(row, {"degree"});
+        columns.name = column_named(row, "name");
+        columns.terminal = column_named(row, "terminal");
+        columns.degree = column_named(row, "degree");
         return columns;
     }
-    const bool named = row.size() == 3 && !parse_number(row[0].value);
+    const bool named = row.size() == 3 && !is_meant_as_number(row[0].value);
     if (row.size() != 2 && !named) return std::nullopt;
     columns.x = row.size() - 2;
     columns.y = row.size() - 1;
     if (named) columns.name = 0;
-    if (!parse_number(row[columns.x].value) || !parse_number(row[columns.y].value)) return std::nullopt;
+    if (!is_meant_as_number(row[columns.x].value) || !is_meant_as_number(row[columns.y].value)) return std::nullopt;
     return columns;
 }
 
@@ -61,16 +68,34 @@ Match recognises_csv_points(const Clues& clues) {
     }
 }
 
-void read_row(const CsvScanner& csv, const Columns& columns, PointList& points) {
+void check_header(const Text& text, std::span<const Token> header, const Columns& columns) {
+    for (const std::string_view name : {"x", "y", "name", "terminal", "degree"}) {
+        check_columns_differ(text, header, ColumnNames(&name, 1));
+    }
+    check_columns_differ(text, header, longitude_columns);
+    check_columns_differ(text, header, latitude_columns);
+    const auto longitude = column_named(header, longitude_columns);
+    if (columns.metric == Metric::euclidean && longitude && column_named(header, latitude_columns)) {
+        text.warn(header[*longitude].at,
+                  "columns x and y are read and measured in the plane, longitudes and latitudes "
+                  "are ignored");
+    }
+}
+
+void read_row(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers, PointList& points) {
     const Text& text = csv.text();
     const auto cells = csv.cells();
     check_width(csv, columns.width);
-    const Point point{to_number(text, cells[columns.x]), to_number(text, cells[columns.y])};
+    const double x = numbers.number(cells[columns.x]);
+    const Point point{x, numbers.number(cells[columns.y])};
     check_position(text, cells[columns.x].at, point, columns.metric);
     const std::size_t v = points.size();
     points.add(point);
     const auto given = [&](std::optional<std::size_t> column) { return column && !cells[*column].value.empty(); };
-    if (given(columns.name)) points.set_name(v, to_name(text, cells[*columns.name]));
+    if (columns.name) {
+        const Token& name = cells[*columns.name];
+        points.set_name(v, given(columns.name) ? to_name(text, name) : "", name.at);
+    }
     if (given(columns.terminal) && to_flag(text, cells[*columns.terminal])) points.set_terminal(v);
     if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
 }
@@ -83,10 +108,14 @@ std::vector<Instance> read_csv_points(const Text& text) {
         text.fail(more ? csv.cells().front().at : 0,
                   "expected a header with x,y or lon,lat, or rows x,y or name,x,y (for edges: --format edges)");
     }
-    if (columns->has_header) more = csv.next_row();
+    CsvNumbers numbers(csv);
+    if (columns->has_header) {
+        check_header(text, csv.cells(), *columns);
+        more = csv.next_row();
+    }
     PointList points;
-    for (; more; more = csv.next_row()) read_row(csv, *columns, points);
-    return just(std::move(points).to_instance(text, columns->metric));
+    for (; more; more = csv.next_row()) read_row(csv, *columns, numbers, points);
+    return just(std::move(points).to_instance(text, columns->metric, PointList::SameName::refuse));
 }
 
 }  // namespace

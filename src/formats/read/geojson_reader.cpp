@@ -50,6 +50,7 @@ struct Properties {
     std::optional<std::string> name;
     bool terminal = false;
     std::optional<int> degree;
+    std::size_t at = 0;
 };
 
 class GeoJson {
@@ -60,7 +61,11 @@ public:
         JsonCursor cursor(text_);
         read_object(cursor, 0);
         cursor.finish();
-        return std::move(points_).to_instance(text_, Metric::great_circle);
+        if (without_geometry_ > 0) {
+            text_.warn(first_without_geometry_, fmt::format("features without a geometry are skipped: {} of {}",
+                                                            without_geometry_, features_));
+        }
+        return std::move(points_).to_instance(text_, Metric::great_circle, PointList::SameName::number);
     }
 
 private:
@@ -96,14 +101,20 @@ private:
             }
             read_content(content->second, type, depth);
         }
-        if (type == "Feature") apply(properties, first_point);
+        if (type == "Feature") {
+            apply(properties, first_point);
+            ++features_;
+        }
     }
 
     std::string read_type(JsonCursor& cursor) const {
         const std::size_t at = cursor.at();
         std::string type = cursor.string();
-        if (content_key(type).empty()) text_.fail(at, fmt::format("expected points, found a {}", in_quotes(type)));
-        return type;
+        if (!content_key(type).empty()) return type;
+        if (in_collection_) {
+            text_.fail(at, fmt::format("features[{}] is a {}: only points can be read", features_, in_quotes(type)));
+        }
+        text_.fail(at, fmt::format("expected points, found a {}", in_quotes(type)));
     }
 
     void read_content(JsonCursor& cursor, std::string_view type, int depth) {
@@ -112,8 +123,14 @@ private:
         } else if (type == "MultiPoint") {
             cursor.array([&] { read_position(cursor); });
         } else if (type == "Feature") {
-            read_object(cursor, depth + 1);
+            const std::size_t at = cursor.at();
+            if (!cursor.null()) {
+                read_object(cursor, depth + 1);
+            } else if (without_geometry_++ == 0) {
+                first_without_geometry_ = at;
+            }
         } else {
+            in_collection_ = in_collection_ || type == "FeatureCollection";
             cursor.array([&] { read_object(cursor, depth + 1); });
         }
     }
@@ -135,6 +152,7 @@ private:
 
     Properties read_properties(JsonCursor& cursor) const {
         Properties properties;
+        properties.at = cursor.at();
         cursor.object([&](const std::string& key, std::size_t) {
             const bool known = key == "name" || key == "terminal" || key == "degree";
             if (!known) {
@@ -170,7 +188,7 @@ private:
 
     void apply(const Properties& properties, std::size_t first_point) {
         for (std::size_t v = first_point; v < points_.size(); ++v) {
-            if (properties.name) points_.set_name(v, *properties.name);
+            if (properties.name) points_.set_name(v, *properties.name, properties.at);
             if (properties.terminal) points_.set_terminal(v);
             if (properties.degree) points_.set_degree_limit(v, *properties.degree);
         }
@@ -178,6 +196,10 @@ private:
 
     const Text& text_;
     PointList points_;
+    bool in_collection_ = false;
+    std::size_t features_ = 0;  // read so far
+    std::size_t without_geometry_ = 0;
+    std::size_t first_without_geometry_ = 0;
 };
 
 std::vector<Instance> read_geojson(const Text& text) {

@@ -6,7 +6,9 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <unordered_set>
 
+#include "formats/read/edge_list.hpp"
 #include "formats/read/json_triangle.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
@@ -19,14 +21,16 @@ namespace {
 class JsonInstance {
 public:
     JsonInstance(JsonCursor& cursor, const JsonInstanceForm& form)
-        : form_(form), text_{cursor.text().content, source_of(cursor, form), cursor.text().name} {
+        : form_(form),
+          text_{cursor.text().content, source_of(cursor, form), cursor.text().name, cursor.text().on_warning} {
         const std::vector<std::string_view> keys = known_keys();
         cursor.object([&](const std::string& key, std::size_t at) {
             if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
                 text_.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
             }
             const std::string source = form.path.empty() ? text_.source : fmt::format("{}.{}", form.path, key);
-            if (!members_.try_emplace(key, Text{text_.content, source, text_.name}, cursor.at()).second) {
+            if (!members_.try_emplace(key, Text{text_.content, source, text_.name, text_.on_warning}, cursor.at())
+                     .second) {
                 text_.fail(at, fmt::format("key {} is given twice", in_quotes(key)));
             }
             cursor.skip();
@@ -207,7 +211,7 @@ private:
             edges.push_back(edge);
         });
         check_plausible_size(cursor.text(), n_at, n, edges.size());
-        instance_.weights = Weights::from_edges(n, std::move(edges));
+        instance_.weights = graph_of(cursor.text(), n, std::move(edges), 0);
     }
 
     void read_terminals(JsonCursor& cursor) {
@@ -236,7 +240,14 @@ private:
 
     void read_names(JsonCursor& cursor) {
         const std::size_t at = cursor.at();
-        cursor.array([&] { instance_.names.push_back(cursor.string("a name")); });
+        std::unordered_set<std::string> taken;
+        cursor.array([&] {
+            const std::size_t name_at = cursor.at();
+            const std::string& name = instance_.names.emplace_back(cursor.string("a name"));
+            if (!name.empty() && !taken.insert(name).second) {
+                cursor.text().fail(name_at, fmt::format("two vertices are named {}", in_quotes(name)));
+            }
+        });
         check_size(instance_.names.size(), cursor.text(), at, "names");
     }
 

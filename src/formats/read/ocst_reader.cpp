@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "formats/read/edge_list.hpp"
 #include "formats/read/reader.hpp"
 #include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
@@ -67,7 +68,7 @@ std::vector<Instance> read_ocst(const Text& text) {
     Instance instance;
     instance.name = text.name;
     instance.requirements = read_requirements(scanner, n);
-    instance.weights = Weights::from_edges(n, std::move(edges));
+    instance.weights = graph_of(text, n, std::move(edges), 0);
     scanner.expect_end(fmt::format("expected the end of the file after {} requirements", pairs(n)));
     return just(std::move(instance));
 }

@@ -1,6 +1,10 @@
 #include "formats/read/point_list.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "formats/text/values.hpp"
 
@@ -16,8 +20,9 @@ void put(std::vector<T>& values, std::size_t place, T value) {
 
 }  // namespace
 
-void PointList::set_name(std::size_t v, std::string name) {
+void PointList::set_name(std::size_t v, std::string name, std::size_t at) {
     put(names_, v, std::move(name));
+    put(names_at_, v, at);
 }
 
 void PointList::set_terminal(std::size_t v) {
@@ -28,15 +33,44 @@ void PointList::set_degree_limit(std::size_t v, int limit) {
     put(degree_limits_, v, limit);
 }
 
-Instance PointList::to_instance(const Text& text, Metric metric) && {
+void PointList::make_names_differ(const Text& text, SameName same_name) {
+    names_.resize(points_.size());
+    names_at_.resize(points_.size());
+    std::unordered_set<std::string_view> taken;  // of names that will not change any more
+    std::vector<std::size_t> others;             // vertices without a name, or with one that is taken
+    taken.reserve(names_.size());
+    for (std::size_t v = 0; v < names_.size(); ++v) {
+        if (names_[v].empty() || !taken.insert(names_[v]).second) others.push_back(v);
+    }
+    std::unordered_map<std::string, int> copies;
+    for (const std::size_t v : others) {
+        const bool unnamed = names_[v].empty();
+        if (unnamed) names_[v] = std::to_string(v);
+        if (unnamed && taken.insert(names_[v]).second) continue;
+        if (same_name == SameName::refuse) {
+            text.fail(names_at_[v], unnamed ? fmt::format("vertex {} has no name, and its number is another's", v)
+                                            : fmt::format("two vertices are named {}", in_quotes(names_[v])));
+        }
+        const bool is_first = copies.empty();
+        const std::string name = names_[v];
+        int& count = copies.try_emplace(name, 1).first->second;
+        while (!taken.insert(names_[v]).second) names_[v] = fmt::format("{} ({})", name, ++count);
+        if (is_first) {
+            text.warn(names_at_[v],
+                      fmt::format("more than one vertex is named {}: names that are taken get a number, "
+                                  "as in {}",
+                                  in_quotes(name), in_quotes(names_[v])));
+        }
+    }
+}
+
+Instance PointList::to_instance(const Text& text, Metric metric, SameName same_name) && {
     const Vertex n = checked_size(text, points_.size());
     Instance instance;
     instance.name = text.name;
-    if (!names_.empty()) {
-        names_.resize(points_.size());
-        for (std::size_t v = 0; v < names_.size(); ++v) {
-            if (names_[v].empty()) names_[v] = std::to_string(v);
-        }
+    const bool named = std::any_of(names_.begin(), names_.end(), [](const auto& name) { return !name.empty(); });
+    if (named) {
+        make_names_differ(text, same_name);
         instance.names = std::move(names_);
     }
     if (!degree_limits_.empty()) {

@@ -16,19 +16,26 @@ public:
     /// How many were added; the last is number size() − 1.
     [[nodiscard]] std::size_t size() const { return points_.size(); }
 
-    void set_name(std::size_t v, std::string name);
+    /// `at` is where the text gives it, or leaves it empty.
+    void set_name(std::size_t v, std::string name, std::size_t at);
     void set_terminal(std::size_t v);
     void set_degree_limit(std::size_t v, int limit);
 
+    /// What becomes of a name that another vertex has: an error with its line, or `name (2)` and one warning.
+    enum class SameName { refuse, number };
+
     /// Where some vertices have a name, the others get their number; where some have a degree limit, the others
     /// get one that does not bind. Fails when there are no points.
-    [[nodiscard]] Instance to_instance(const Text& text, Metric metric) &&;
+    [[nodiscard]] Instance to_instance(const Text& text, Metric metric, SameName same_name) &&;
 
 private:
+    void make_names_differ(const Text& text, SameName same_name);
+
     std::vector<Point> points_;
-    std::vector<std::string> names_;  // up to the last one given; empty: not given
-    std::vector<bool> terminals_;     // up to the last one given
-    std::vector<int> degree_limits_;  // up to the last one given; 0: not given
+    std::vector<std::string> names_;     // up to the last one given; empty: not given
+    std::vector<std::size_t> names_at_;  // as long
+    std::vector<bool> terminals_;        // up to the last one given
+    std::vector<int> degree_limits_;     // up to the last one given; 0: not given
 };
 
 }  // namespace neuroprim::formats

@@ -5,7 +5,9 @@
 #include <filesystem>
 
 #include "formats/read/reader.hpp"
+#include "formats/text/csv_numbers.hpp"
 #include "formats/text/input_file.hpp"
+#include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -14,15 +16,15 @@ namespace neuroprim {
 
 namespace formats {
 
-extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, csv_points_reader, csv_edges_reader,
-    orlib_reader, ocst_reader, crd_reader, sym_reader;
+extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
+    csv_edges_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
 
 namespace {
 
 /// A new format is one file and its name here and in the line above. Asked in this order.
-constexpr std::array readers = {&tsplib_reader,     &steinlib_reader,  &geojson_reader, &json_reader,
-                                &csv_points_reader, &csv_edges_reader, &orlib_reader,   &ocst_reader,
-                                &crd_reader,        &sym_reader};
+constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &geojson_reader,   &json_reader,
+                                &matrix_reader, &csv_points_reader, &csv_edges_reader, &orlib_reader,
+                                &ocst_reader,   &crd_reader,        &sym_reader};
 
 std::string known_names() {
     std::string names;
@@ -37,6 +39,27 @@ const Reader& reader_named(std::string_view name) {
     throw InputError(fmt::format("unknown format {}: expected one of {}", in_quotes(name), known_names()));
 }
 
+[[noreturn]] void fail_unknown(const Text& text, const Token& first_line) {
+    const Text only{first_line.value, {}, {}};
+    Scanner words(only);
+    std::size_t decimal_commas = 0;
+    for (Token word = words.word(); !word.value.empty(); word = words.word()) {
+        decimal_commas += with_decimal_point(word.value) ? 1 : 0;
+    }
+    if (decimal_commas > 1) {
+        throw UnknownFormat(text.source, 0,
+                            fmt::format("found {}: {}", in_quotes(first_line.value), decimal_comma_advice));
+    }
+    const bool is_table = first_line.value.find_first_of(",;\t") != std::string_view::npos;
+    const bool is_remark = first_line.value.starts_with('#') || same_word(first_line.value.substr(0, 4), "sep=");
+    const char* advice = is_remark  ? "; leave the first line out, which is a remark"
+                         : is_table ? "; the header of a table names x,y or lon,lat for points, u,v,weight for edges"
+                                    : "";
+    throw UnknownFormat(
+        text.source, 0,
+        fmt::format("the content does not tell the format: name it with --format ({}){}", known_names(), advice));
+}
+
 const Reader& reader_for(const Text& text) {
     const Clues clues(text);
     std::vector<const Reader*> possible;
@@ -46,11 +69,7 @@ const Reader& reader_for(const Text& text) {
         if (match == Match::possible) possible.push_back(reader);
     }
     if (possible.size() == 1) return *possible.front();
-    if (possible.empty()) {
-        throw UnknownFormat(
-            text.source, 0,
-            fmt::format("the content does not tell the format: name it with --format ({})", known_names()));
-    }
+    if (possible.empty()) fail_unknown(text, clues.first_line);
     std::string readings;
     for (const Reader* reader : possible) {
         readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);
@@ -91,10 +110,15 @@ std::span<const FormatInfo> input_formats() {
     return infos;
 }
 
-std::vector<Instance> parse_instances(std::string_view text, const std::string& source, std::string_view format) {
-    const formats::TextFile file(text, source);
-    const auto& reader = format.empty() ? formats::reader_for(file.text()) : formats::reader_named(format);
+std::vector<Instance> parse_instances(std::string_view text, const std::string& source, const ReadOptions& options) {
+    const formats::TextFile file(text, source, options.max_input, options.warn);
+    const auto& reader =
+        options.format.empty() ? formats::reader_for(file.text()) : formats::reader_named(options.format);
     return reader.read(file.text());
+}
+
+std::vector<Instance> parse_instances(std::string_view text, const std::string& source, std::string_view format) {
+    return parse_instances(text, source, ReadOptions{std::string(format)});
 }
 
 std::string_view detected_format(std::string_view text, const std::string& source) {
@@ -102,16 +126,20 @@ std::string_view detected_format(std::string_view text, const std::string& sourc
     return formats::reader_for(file.text()).name;
 }
 
-std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
+std::vector<Instance> read_instances(const std::string& path, const ReadOptions& options) {
     const auto [file, problem] = formats::selection_in(path);
     const std::string source = formats::source_name(file);
-    auto instances = parse_instances(formats::file_content(file), source, format);
+    auto instances = parse_instances(formats::file_content(file, options.max_input), source, options);
     if (!problem) return instances;
     const auto count = static_cast<std::int64_t>(instances.size());
     if (*problem < 1 || *problem > count) {
         throw InputError(source, 0, fmt::format("there is no problem #{}: the file holds {}", *problem, count));
     }
     return formats::just(std::move(instances[static_cast<std::size_t>(*problem - 1)]));
+}
+
+std::vector<Instance> read_instances(const std::string& path, std::string_view format) {
+    return read_instances(path, ReadOptions{std::string(format)});
 }
 
 }  // namespace neuroprim

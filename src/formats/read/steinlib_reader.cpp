@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <tuple>
 
+#include "formats/read/edge_list.hpp"
 #include "formats/read/numbered_points.hpp"
 #include "formats/read/reader.hpp"
+#include "formats/read/steinlib_problems.hpp"
 #include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
 
@@ -64,16 +66,16 @@ private:
         }
     }
 
-    void skip_comment() {
+    void skip_section(const Token& name) {
         for (Token line = scanner_.line(); !same_word(line.value, "END"); line = scanner_.line()) {
-            if (line.value.empty()) fail_expected(text_, line, "END of section Comment");
+            if (line.value.empty()) fail_expected(text_, line, fmt::format("END of section {}", name.value));
         }
     }
 
     void read_section(const Token& name) {
         const auto is = [&](std::string_view section) { return same_word(name.value, section); };
-        if (is("Comment")) {
-            skip_comment();
+        if (is("Comment") || is("Comments")) {
+            skip_section(name);
         } else if (is("Graph")) {
             read_graph();
         } else if (is("Terminals")) {
@@ -86,9 +88,34 @@ private:
             require_graph(name);
             read_degrees();
         } else if (is("Presolve")) {
-            text_.fail(name.at, "presolved files are not understood, since their costs lack a fixed part");
+            read_presolve(name);
         } else {
-            text_.fail(name.at, fmt::format("section {} is not understood", in_quotes(name.value)));
+            refuse_other_problems(text_, name, steinlib_section_problems);
+            skip_section(name);
+            skipped_.push_back(name);
+        }
+    }
+
+    void warn_of_skipped_sections() const {
+        if (skipped_.empty()) return;
+        std::vector<std::string> names;
+        for (const Token& name : skipped_) names.push_back(in_quotes(name.value));
+        text_.warn(skipped_.front().at,
+                   fmt::format("skipped what is not understood: section {}", fmt::join(names, ", section ")));
+    }
+
+    /// A presolved graph has the same best trees, but part of their cost may have been taken out of it.
+    void read_presolve(const Token& name) {
+        Scanner lines = scanner_;
+        skip_section(name);
+        const std::size_t end = end_of_section();
+        for (Token word = lines.word(); word.at < end; lines.rest_of_line(), word = lines.word()) {
+            if (!same_word(word.value, "Fixed")) continue;
+            const double fixed = to_number(text_, lines.word_in_line());
+            if (fixed == 0) continue;
+            text_.warn(
+                word.at,
+                fmt::format("the graph is presolved: costs lack {}, which edges contracted before cost", fixed));
         }
     }
 
@@ -117,6 +144,7 @@ private:
             } else if (is("A")) {
                 arcs_.push_back(read_arc(keyword));
             } else {
+                refuse_other_problems(text_, keyword, steinlib_graph_problems);
                 fail_expected(text_, keyword, "Nodes, Edges, Arcs, E, A or END");
             }
         });
@@ -169,14 +197,22 @@ private:
             } else if (same_word(keyword.value, "T")) {
                 terminals_.add(text_, keyword.at, read_vertex(), 1);
                 ++found;
+                refuse_weight_of_terminal();
             } else if (same_word(keyword.value, "Root")) {
                 // Where a directed tree would begin: without meaning when edges go both ways.
                 static_cast<void>(read_vertex());
             } else {
+                refuse_other_problems(text_, keyword, steinlib_terminal_problems);
                 fail_expected(text_, keyword, "Terminals, T or END");
             }
         });
         check_announced(announced, found, "terminals");
+    }
+
+    void refuse_weight_of_terminal() const {
+        const Token weight = Scanner(scanner_).word_in_line();
+        if (!parse_number(weight.value)) return;
+        text_.fail(weight.at, fmt::format("terminal with a weight of {}: {}", weight.value, no_vertex_weights));
     }
 
     void read_coordinates() {
@@ -206,10 +242,14 @@ private:
 
     Instance finish() {
         if (n_ == 0) text_.fail("section Graph is missing");
+        warn_of_skipped_sections();
         Instance instance;
         instance.name = text_.name;
-        instance.weights = Weights::from_edges(n_, std::move(edges_));
+        instance.weights = graph_of(text_, n_, std::move(edges_), 1);
         instance.terminals = std::move(terminals_).sorted();
+        if (!instance.terminals.empty() && !degree_limits_.empty()) {
+            text_.warn("the file asks for a Steiner tree within degree limits: no problem here has both");
+        }
         instance.layout = std::move(layout_);
         instance.degree_limits = std::move(degree_limits_);
         return instance;
@@ -223,6 +263,7 @@ private:
     Terminals terminals_;
     std::vector<Point> layout_;
     std::vector<int> degree_limits_;
+    std::vector<Token> skipped_;  // names of sections
 };
 
 std::vector<Instance> read_steinlib(const Text& text) {

@@ -55,6 +55,9 @@ bool is_numbered(const Text& text, Vertex n) {
 }
 
 Tree read_csv_tree(const Text& text, const Instance& instance) {
+    CsvScanner csv(text);
+    csv.next_row();
+    check_edge_header(csv);
     const Names names(instance);
     const bool numbered = instance.names.empty() || is_numbered(text, instance.size());
     const auto vertex = [&](const Token& cell) {
@@ -130,15 +133,15 @@ Tree read_json_tree(const Text& text, const Instance& instance) {
 
 }  // namespace formats
 
-Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance) {
+Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance, std::size_t max_input) {
     using namespace formats;
-    const TextFile file(text, source);
+    const TextFile file(text, source, max_input);
     const bool is_json = trimmed(file.text().content).starts_with('{');
     return is_json ? read_json_tree(file.text(), instance) : read_csv_tree(file.text(), instance);
 }
 
-Tree read_tree(const std::string& path, const Instance& instance) {
-    return parse_tree(formats::file_content(path), formats::source_name(path), instance);
+Tree read_tree(const std::string& path, const Instance& instance, std::size_t max_input) {
+    return parse_tree(formats::file_content(path, max_input), formats::source_name(path), instance, max_input);
 }
 
 }  // namespace neuroprim

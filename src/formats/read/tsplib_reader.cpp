@@ -142,11 +142,20 @@ private:
         } else if (is("EDGE_WEIGHT_SECTION")) {
             if (!layout_) text_.fail(keyword.at, "EDGE_WEIGHT_SECTION comes before the EDGE_WEIGHT_FORMAT");
             matrix_ = read_matrix(scanner_, n_, *layout_);
-        } else if (is("DEMAND_SECTION") || is("DEPOT_SECTION") || is("FIXED_EDGES_SECTION") || is("TOUR_SECTION")) {
-            skip_section();
+        } else if (is("EDGE_DATA_SECTION")) {
+            text_.fail(keyword.at, "EDGE_DATA_SECTION lists edges without weights, which cannot be read");
         } else {
-            text_.fail(keyword.at, fmt::format("{} is not understood", in_quotes(keyword.value)));
+            skip_section();
+            if (!is("TOUR_SECTION")) skipped_.push_back(keyword);
         }
+    }
+
+    /// What else a file asks of tours and vehicles, such as demands or fixed edges, a spanning tree does not hear of.
+    void warn_of_skipped_sections() const {
+        if (skipped_.empty()) return;
+        std::vector<std::string_view> names;
+        for (const Token& name : skipped_) names.push_back(name.value);
+        text_.warn(skipped_.front().at, fmt::format("skipped what is not read: {}", fmt::join(names, ", ")));
     }
 
     std::vector<Point> read_points(Metric metric) {
@@ -164,7 +173,6 @@ private:
         return points.in_order(text_.content.size());
     }
 
-    /// Tours and vehicles do not concern spanning trees.
     void skip_section() {
         for (;;) {
             Scanner ahead = scanner_;
@@ -176,6 +184,7 @@ private:
     Instance finish() {
         if (n_ == 0) text_.fail("DIMENSION is missing");
         if (weight_type_.empty()) text_.fail("EDGE_WEIGHT_TYPE is missing");
+        warn_of_skipped_sections();
         Instance instance;
         instance.name = text_.name;
         if (metric_) {
@@ -199,6 +208,7 @@ private:
     std::vector<Point> points_;
     std::vector<Point> display_;
     std::optional<std::vector<double>> matrix_;
+    std::vector<Token> skipped_;  // names of sections
 };
 
 std::vector<Instance> read_tsplib(const Text& text) {

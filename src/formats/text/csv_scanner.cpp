@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formats/text/csv_numbers.hpp"
 #include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
 
@@ -106,8 +107,7 @@ void CsvScanner::read_quoted_cell() {
     if (!at_cell_end()) text_->fail(at_, "expected the cell to end after its closing quote");
 }
 
-std::optional<std::size_t> column_named(std::span<const Token> header,
-                                        std::initializer_list<std::string_view> names) {
+std::optional<std::size_t> column_named(std::span<const Token> header, ColumnNames names) {
     for (std::size_t i = 0; i < header.size(); ++i) {
         for (const auto name : names) {
             if (same_word(header[i].value, name)) return i;
@@ -116,14 +116,45 @@ std::optional<std::size_t> column_named(std::span<const Token> header,
     return std::nullopt;
 }
 
+std::optional<std::size_t> column_named(std::span<const Token> header, std::string_view name) {
+    return column_named(header, ColumnNames(&name, 1));
+}
+
+void check_columns_differ(const Text& text, std::span<const Token> header, ColumnNames names) {
+    const auto first = column_named(header, names);
+    if (!first) return;
+    for (const Token& column : header.subspan(*first + 1)) {
+        if (!column_named({&column, 1}, names)) continue;
+        if (same_word(column.value, header[*first].value)) {
+            text.fail(column.at, fmt::format("column {} is given twice", in_quotes(column.value)));
+        }
+        text.warn(column.at, fmt::format("column {} is read, and {} is ignored, which could mean the same",
+                                         in_quotes(header[*first].value), in_quotes(column.value)));
+    }
+}
+
 bool can_be_header(std::span<const Token> cells) {
-    return std::none_of(cells.begin(), cells.end(), [](const Token& cell) { return parse_number(cell.value); });
+    return std::none_of(cells.begin(), cells.end(), [](const Token& cell) { return is_meant_as_number(cell.value); });
+}
+
+std::span<const Token> without_empty_end(std::span<const Token> cells) {
+    while (!cells.empty() && cells.back().value.empty()) cells = cells.first(cells.size() - 1);
+    return cells;
 }
 
 void check_width(const CsvScanner& csv, std::size_t width) {
     const auto cells = csv.cells();
-    if (cells.size() == width) return;
-    csv.text().fail(cells.front().at, fmt::format("expected {} columns, found {}", width, cells.size()));
+    if (cells.size() == width || (cells.size() > width && without_empty_end(cells.subspan(width)).empty())) return;
+    for (const Token& cell : cells) {
+        if (holds_several_numbers(csv.text(), cell)) {
+            csv.text().fail(cell.at, fmt::format("expected {} columns, found {} with {} in one of them: {}", width,
+                                                 cells.size(), in_quotes(cell.value), decimal_comma_advice));
+        }
+    }
+    const bool doubled = csv.separator() == ',' && cells.size() == 2 * width;
+    csv.text().fail(cells.front().at,
+                    fmt::format("expected {} columns, found {}{}", width, cells.size(),
+                                doubled ? " (if commas are decimal, put ; between the columns)" : ""));
 }
 
 }  // namespace neuroprim::formats

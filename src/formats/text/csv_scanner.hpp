@@ -1,7 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +24,9 @@ public:
 
     [[nodiscard]] const Text& text() const { return *text_; }
 
+    /// Between cells: a comma, a semicolon, a tab, or a space for runs of white space.
+    [[nodiscard]] char separator() const { return separator_; }
+
 private:
     [[nodiscard]] bool is_blank(char c) const;
     bool skip_blank_lines();
@@ -40,14 +42,23 @@ private:
     std::deque<std::string> unquoted_;  // cells of this row that had quotes inside; a deque does not move them
 };
 
-/// The first column whose name is one of `names`, whatever its case.
-[[nodiscard]] std::optional<std::size_t> column_named(std::span<const Token> header,
-                                                      std::initializer_list<std::string_view> names);
+/// Names that a column may have, in any case.
+using ColumnNames = std::span<const std::string_view>;
+
+/// The first column with one of the names.
+[[nodiscard]] std::optional<std::size_t> column_named(std::span<const Token> header, ColumnNames names);
+[[nodiscard]] std::optional<std::size_t> column_named(std::span<const Token> header, std::string_view name);
+
+/// Fails when two columns have the same of these names; warns when they have different ones.
+void check_columns_differ(const Text& text, std::span<const Token> header, ColumnNames names);
 
 /// Whether the row can be a header: no cell is a number.
 [[nodiscard]] bool can_be_header(std::span<const Token> cells);
 
-/// Fails when the row does not have as many cells as the first.
+/// Without empty cells at the end, which are what commas at the end of a line leave.
+[[nodiscard]] std::span<const Token> without_empty_end(std::span<const Token> cells);
+
+/// Fails when the row does not have as many cells as the first. More may follow if they are empty.
 void check_width(const CsvScanner& csv, std::size_t width);
 
 }  // namespace neuroprim::formats

@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "formats/text/byte_limit.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::formats {
@@ -82,12 +83,12 @@ std::string unpacked(std::string_view bytes, const std::string& source, std::siz
     std::string result;
     for (;;) {
         const std::size_t before = result.size();
-        const std::size_t room = std::min(portion, most + 1 - before);  // one byte too many is enough to know
-        result.resize(before + room);
+        const std::size_t room = std::min(portion, one_beyond(most) - before);
+        grow(result, before + room, one_beyond(most));
         const std::size_t filled = inflater.fill(result.data() + before, room);
         result.resize(before + filled);
         if (result.size() > most) {
-            throw TooLarge(source, 0, fmt::format("the file unpacks to more than {} bytes", most));
+            throw TooLarge(source, 0, fmt::format("the file unpacks to more than {}", readable_bytes(most)));
         }
         if (filled < room) return result;
     }

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
+#include "formats/text/byte_limit.hpp"
 #include "formats/text/gzip.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -20,18 +22,36 @@ namespace {
     throw InputError(source, 0, fmt::format("cannot read: {}", std::generic_category().message(error)));
 }
 
-/// Works for pipes too, whose size nobody knows: `expected` is a guess.
-std::string read_all(std::FILE* file, std::size_t expected, const std::string& source) {
+[[noreturn]] void fail_too_large(const std::string& source, std::size_t most) {
+    throw TooLarge(source, 0, fmt::format("holds more than {}: --max-input moves this limit", readable_bytes(most)));
+}
+
+bool is_utf16(std::string_view content) {
+    return content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff");
+}
+
+/// A NUL near the beginning tells devices and binary files from text, long before they are read to their end.
+void check_is_text(std::string_view content, const std::string& source) {
+    constexpr std::size_t looked_at = std::size_t{1} << 16;
+    if (is_utf16(content)) throw InputError(source, 0, "the text is UTF-16: save it as UTF-8");
+    if (content.substr(0, looked_at).find('\0') == std::string_view::npos) return;
+    throw UnknownFormat(source, 0, "holds NUL bytes, so it is no text, or none in UTF-8");
+}
+
+/// Works for pipes too, whose size nobody knows: `expected` is a guess. Takes no more memory than `most` bytes.
+std::string read_all(std::FILE* file, std::size_t expected, const std::string& source, std::size_t most) {
     constexpr std::size_t smallest_portion = std::size_t{1} << 16;
     std::string content;
     for (;;) {
         const std::size_t before = content.size();
-        if (before > largest_text) throw InputError(source, 0, fmt::format("larger than {} bytes", largest_text));
-        const std::size_t portion = expected > before ? expected - before + 1 : std::max(smallest_portion, before);
-        content.resize(before + portion);
+        const std::size_t wanted = expected > before ? expected - before + 1 : std::max(smallest_portion, before);
+        const std::size_t portion = std::min(wanted, one_beyond(most) - before);
+        grow(content, before + portion, one_beyond(most));
         errno = 0;
         const std::size_t count = std::fread(content.data() + before, 1, portion, file);
         content.resize(before + count);
+        if (before == 0 && !is_gzip(content)) check_is_text(content, source);
+        if (content.size() > most) fail_too_large(source, most);
         if (count < portion) {
             if (std::ferror(file) != 0) fail_to_read(source, errno);
             return content;
@@ -47,37 +67,41 @@ std::string instance_name(const std::string& source) {
     return has_ending ? name.stem().string() : name.string();
 }
 
-std::string_view without_byte_order_mark(std::string_view content, const std::string& source) {
-    if (content.starts_with("\xff\xfe") || content.starts_with("\xfe\xff")) {
-        throw InputError(source, 0, "the text is UTF-16: save it as UTF-8");
-    }
+std::string_view without_byte_order_mark(std::string_view content) {
     constexpr std::string_view mark = "\xef\xbb\xbf";
     return content.starts_with(mark) ? content.substr(mark.size()) : content;
 }
 
 }  // namespace
 
-std::string file_content(const std::string& path) {
-    if (path == "-") return read_all(stdin, 0, source_name(path));
+std::string file_content(const std::string& path, std::size_t most) {
+    if (path == "-") return read_all(stdin, 0, source_name(path), most);
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) fail_to_read(path, EISDIR);
     const auto close = [](std::FILE* file) { std::fclose(file); };
     const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
     if (!file) fail_to_read(path, errno);
     const auto size = std::filesystem::file_size(path, ignored);
-    return read_all(file.get(), ignored || size > largest_text ? 0 : static_cast<std::size_t>(size), path);
+    if (ignored) return read_all(file.get(), 0, path, most);
+    if (size > most) fail_too_large(path, most);
+    return read_all(file.get(), static_cast<std::size_t>(size), path, most);
 }
 
 std::string source_name(const std::string& path) {
     return path == "-" ? "stdin" : path;
 }
 
-TextFile::TextFile(std::string_view bytes, const std::string& source) {
+TextFile::TextFile(std::string_view bytes, const std::string& source, std::size_t most, const Warn& warn) {
     if (is_gzip(bytes)) {
-        unpacked_ = unpacked(bytes, source);
+        try {
+            unpacked_ = unpacked(bytes, source, most);
+        } catch (const TooLarge&) {
+            fail_too_large(source, most);
+        }
         bytes = unpacked_;
     }
-    text_ = {without_byte_order_mark(bytes, source), source, instance_name(source)};
+    check_is_text(bytes, source);
+    text_ = {without_byte_order_mark(bytes), source, instance_name(source), warn};
     if (trimmed(text_.content).empty()) throw UnknownFormat(source, 0, "the file is empty");
 }
 

@@ -33,9 +33,7 @@ std::size_t utf8_length(std::string_view text) {
     return length;
 }
 
-}  // namespace
-
-void Text::fail(std::size_t at, const std::string& message) const {
+long line_of(std::string_view content, std::size_t at) {
     at = std::min(at, content.size());
     // The end of the text belongs to its last line, also when that one is ended properly.
     if (at == content.size() && at > 0 && is_line_end(content[at - 1])) --at;
@@ -45,11 +43,25 @@ void Text::fail(std::size_t at, const std::string& message) const {
         const bool ends = content[i] == '\n' || (content[i] == '\r' && content[i + 1] != '\n');
         line += ends ? 1 : 0;
     }
-    throw InputError(source, line, message);
+    return line;
+}
+
+}  // namespace
+
+void Text::fail(std::size_t at, const std::string& message) const {
+    throw InputError(source, line_of(content, at), message);
 }
 
 void Text::fail(const std::string& message) const {
     throw InputError(source, 0, message);
+}
+
+void Text::warn(std::size_t at, const std::string& message) const {
+    if (on_warning) on_warning(InputError(source, line_of(content, at), message).what());
+}
+
+void Text::warn(const std::string& message) const {
+    if (on_warning) on_warning(InputError(source, 0, message).what());
 }
 
 std::string_view trimmed(std::string_view text) {

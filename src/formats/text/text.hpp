@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "neuroprim/formats.hpp"
+
 namespace neuroprim::formats {
 
 /// A text to be read, and what it is called.
@@ -11,6 +13,7 @@ struct Text {
     std::string_view content;
     std::string source;  ///< names the text in errors
     std::string name;    ///< names the instance
+    Warn on_warning = {};
 
     /// Throws InputError with the line of the byte at `at`. Lines end in LF, CRLF or a lone CR. They are counted
     /// here and not while reading, so that reading need not care about lines.
@@ -18,6 +21,10 @@ struct Text {
 
     /// Throws InputError about the text as a whole.
     [[noreturn]] void fail(const std::string& message) const;
+
+    /// Tells of something that the reader skips or takes for granted, with the line of the byte at `at`.
+    void warn(std::size_t at, const std::string& message) const;
+    void warn(const std::string& message) const;
 };
 
 /// A piece of a text and where it begins. The value may stand elsewhere when it had to be unquoted.

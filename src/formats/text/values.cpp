@@ -53,6 +53,18 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return value;
 }
 
+std::optional<std::string> with_decimal_point(std::string_view text) {
+    const auto is_digit_at = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos || comma == 0 || text.find('.') != std::string_view::npos)
+        return std::nullopt;
+    if (!is_digit_at(comma - 1) || !is_digit_at(comma + 1)) return std::nullopt;
+    std::string result(text);
+    result[comma] = '.';
+    if (!parse_number(result)) return std::nullopt;
+    return result;
+}
+
 void fail_expected(const Text& text, const Token& token, std::string_view expected) {
     const std::string found = !token.value.empty()              ? in_quotes(token.value)
                               : token.at >= text.content.size() ? "the end of the file"
@@ -62,6 +74,10 @@ void fail_expected(const Text& text, const Token& token, std::string_view expect
 
 double to_number(const Text& text, const Token& token, std::string_view expected) {
     const auto value = parse_number(token.value);
+    if (const auto decimal = value ? std::nullopt : with_decimal_point(token.value)) {
+        text.fail(token.at, fmt::format("expected {}, found {}: write {}, with a decimal point", expected,
+                                        in_quotes(token.value), *decimal));
+    }
     if (!value) fail_expected(text, token, expected);
     if (std::abs(*value) > largest_magnitude) {
         text.fail(token.at, fmt::format("{} is too large: numbers up to {:g} are understood", in_quotes(token.value),
@@ -125,7 +141,9 @@ bool to_flag(const Text& text, const Token& token) {
 
 std::string to_name(const Text& text, const Token& token) {
     if (token.value.empty()) fail_expected(text, token, "a name");
-    if (!is_utf8(token.value)) text.fail(token.at, fmt::format("name {} is not valid UTF-8", in_quotes(token.value)));
+    if (!is_utf8(token.value))
+        text.fail(token.at,
+                  fmt::format("name {} is not valid UTF-8: save the file as UTF-8", in_quotes(token.value)));
     return std::string(token.value);
 }
 

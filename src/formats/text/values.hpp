@@ -21,6 +21,9 @@ inline constexpr double largest_magnitude = 1e100;
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 
+/// `0.5` for `0,5`; nothing where a comma cannot be a decimal one.
+[[nodiscard]] std::optional<std::string> with_decimal_point(std::string_view text);
+
 /// `expected "a coordinate", found …` with what stands there instead.
 [[noreturn]] void fail_expected(const Text& text, const Token& token, std::string_view expected);
 

@@ -1,10 +1,21 @@
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "formats/write/output_file.hpp"
-#include "neuroprim/error.hpp"
+#include "formats/write/writer_choice.hpp"
 #include "neuroprim/explanation.hpp"
 
 namespace neuroprim {
+
+namespace {
+
+constexpr std::array<FormatInfo, 3> explanation_formats = {{
+    {"json", "the steps"},
+    {"svg", "a moving picture, or a strip of pictures"},
+    {"png", "a strip of pictures"},
+}};
+
+}  // namespace
 
 std::string explanation_to_json(const Instance& instance, const Explanation& explanation) {
     using Json = nlohmann::ordered_json;
@@ -33,19 +44,20 @@ std::string explanation_to_json(const Instance& instance, const Explanation& exp
     return report.dump(2);
 }
 
+void check_explanation_path(const std::string& path) {
+    (void)formats::chosen_format(path, {}, explanation_formats);
+    formats::check_writable(path);
+}
+
 void write_explanation(const std::string& path, const Instance& instance, const Explanation& explanation,
                        bool strip) {
-    const std::string_view name = path;
-    if (name.ends_with(".json") || name == "-") {
+    const std::string_view format = explanation_formats[formats::chosen_format(path, {}, explanation_formats)].name;
+    if (format == "json") {
         formats::write_file(path, explanation_to_json(instance, explanation) + "\n");
-    } else if (name.ends_with(".png")) {
-        write_png(path, explanation_to_strip(instance, explanation));
-    } else if (name.ends_with(".svg") && strip) {
-        write_svg(path, explanation_to_strip(instance, explanation));
-    } else if (name.ends_with(".svg")) {
+    } else if (format == "svg" && !strip) {
         formats::write_file(path, explanation_to_animation(instance, explanation));
     } else {
-        throw InputError(path, 0, "expected a name ending in .json, .svg or .png");
+        write_picture(path, explanation_to_strip(instance, explanation));
     }
 }
 

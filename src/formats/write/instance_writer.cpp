@@ -50,6 +50,11 @@ std::span<const FormatInfo> instance_formats() {
     return known_instance_formats;
 }
 
+void check_instance_path(const std::string& path, std::string_view format) {
+    (void)chosen_format(path, format, known_instance_formats);
+    check_writable(path);
+}
+
 void write_instance(const std::string& path, const Instance& instance, std::string_view format) {
     const std::size_t chosen = chosen_format(path, format, known_instance_formats);
     OutputFile file(path);

@@ -123,6 +123,17 @@ void OutputFile::fail(int error) const {
     throw InputError(path_ == "-" ? "standard output" : path_, 0, reason(error, target_));
 }
 
+void check_writable(const std::string& path) {
+    std::error_code absent;
+    const fs::file_status status = fs::status(path, absent);
+    if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+        // To open a pipe would wait for its reader, and then be the one writer it sees.
+        if (::access(path.c_str(), W_OK) != 0) throw InputError(path, 0, reason(errno, path));
+        return;
+    }
+    const OutputFile removed_at_once(path);
+}
+
 void write_file(const std::string& path, std::string_view bytes) {
     OutputFile file(path);
     file.write(bytes);

@@ -35,4 +35,7 @@ private:
 
 void write_file(const std::string& path, std::string_view bytes);
 
+/// Throws what an OutputFile of this path would throw now, and leaves nothing behind: for the time before long work.
+void check_writable(const std::string& path);
+
 }  // namespace neuroprim::formats

@@ -38,6 +38,11 @@ std::span<const FormatInfo> tree_formats() {
     return known_tree_formats;
 }
 
+void check_solution_path(const std::string& path) {
+    (void)chosen_format(path, {}, known_tree_formats);
+    check_writable(path);
+}
+
 void write_solution(const std::string& path, const Instance& instance, const Solution& solution) {
     const std::size_t format = chosen_format(path, {}, known_tree_formats);
     // Opened first, so that a folder that is not there is found out before a large picture is drawn.

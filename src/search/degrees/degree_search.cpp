@@ -78,11 +78,11 @@ public:
             near_.emplace(problem.weights(), std::size_t{0}, threads);
             return;
         }
-        Tree lightest = minimum_spanning_tree(problem.weights(), threads);
+        Tree lightest = minimum_spanning_tree(problem.weights(), threads, [&] { return watch.expired(); });
         if (!problem.violation(lightest)) {
             optimum_ = std::move(lightest);
         } else {
-            near_.emplace(problem.weights(), near_count(problem.weights()), threads);
+            near_.emplace(problem.weights(), near_count(problem.weights()), threads, watch);
         }
     }
 

@@ -68,10 +68,10 @@ private:
 
 class PathSearch final : public LocalSearch {
 public:
-    PathSearch(const Problem& problem, int threads)
+    PathSearch(const Problem& problem, int threads, const Watch& watch)
         : problem_(&problem),
           lengths_(problem.weights()),
-          near_(nearest_neighbours(problem.weights(), near_count, threads)) {}
+          near_(nearest_neighbours(problem.weights(), near_count, threads, watch)) {}
 
     [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
         return std::make_unique<PathLane>(*problem_, lengths_, near_, Random(seed, stream));
@@ -92,8 +92,8 @@ bool is_path_problem(const Problem& problem) {
     return limited != nullptr && limited->asks_for_a_path() && problem.weights().is_complete();
 }
 
-std::unique_ptr<LocalSearch> prepare_path_search(const Problem& problem, int threads, const Watch& /*watch*/) {
-    return std::make_unique<PathSearch>(problem, threads);
+std::unique_ptr<LocalSearch> prepare_path_search(const Problem& problem, int threads, const Watch& watch) {
+    return std::make_unique<PathSearch>(problem, threads, watch);
 }
 
 }  // namespace neuroprim::paths

@@ -33,8 +33,8 @@ std::unique_ptr<LocalSearch> prepare_swaps(const Problem& problem, int threads, 
     // Lists that take the whole time are of no use: hubs and random ends alone then.
     constexpr double seconds_per_vertex = 3e-6;
     const bool affordable = watch.seconds_left() > seconds_per_vertex * problem.size();
-    return std::make_unique<SwapSearch>(problem,
-                                        nearest_neighbours(problem.weights(), affordable ? list_length : 0, threads));
+    return std::make_unique<SwapSearch>(
+        problem, nearest_neighbours(problem.weights(), affordable ? list_length : 0, threads, watch));
 }
 
 }  // namespace neuroprim

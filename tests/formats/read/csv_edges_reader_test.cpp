@@ -7,6 +7,9 @@ namespace {
 
 using testing::read_one;
 using testing::refusal;
+using testing::warnings_of;
+
+using Warnings = std::vector<std::string>;
 
 TEST(CsvEdgesReader, KnowsSeveralHeaders) {
     for (const auto* header : {"u,v,weight", "source,target,weight", "From,To,Cost", "U,V,W", "from,to,length"}) {
@@ -52,6 +55,42 @@ TEST(CsvEdgesReader, OfParallelEdgesTheLightestStays) {
     const auto instance = read_one("u,v,weight\n0,1,5\n1,0,3\n0,1,4\n");
     EXPECT_EQ(instance.weights.edge_count(), 1U);
     EXPECT_EQ(instance.weights(0, 1), 3);
+}
+
+TEST(CsvEdgesReader, WarnsOfParallelEdgesThatDiffer) {
+    EXPECT_EQ(warnings_of("u,v,weight\n0,1,2\n1,0,7\n"),
+              Warnings{"file: some edges are given twice with different weights, such as 0 - 1 with 2 and 7: the "
+                       "lightest counts"});
+    EXPECT_EQ(warnings_of("b,a,2\na,b,7\n").at(0).substr(0, 78),
+              "file: some edges are given twice with different weights, such as \"b\" - \"a\" wit");
+    EXPECT_EQ(warnings_of("u,v,weight\n0,1,2\n1,0,2\n"), Warnings{});
+}
+
+TEST(CsvEdgesReader, WarnsOfNumbersThatSeemToCountFromOne) {
+    const auto warnings = warnings_of("u,v,weight\n1,2,2\n2,3,7\n3,4,1\n");
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0].substr(0, 66), "file: no edge has vertex 0: numbers are counted from 0, so that it");
+    EXPECT_EQ(warnings_of("u,v,weight\n0,2,2\n2,3,7\n"), Warnings{});
+}
+
+TEST(CsvEdgesReader, WarnsOfRowsThatMayBePoints) {
+    EXPECT_EQ(
+        warnings_of("1,0,1\n2,3,4\n3,5,6\n"),
+        Warnings{"file: rows are read as edges u,v,weight: if they are points, give them a header such as id,x,y"});
+    EXPECT_EQ(warnings_of("0,1,5\n1,2,5\n2,3,5\n"), Warnings{});  // a path
+}
+
+TEST(CsvEdgesReader, WeightsMayHaveDecimalCommas) {
+    for (const auto* text : {"u;v;weight\n0;1;2,5\n", "0;1;2,5\n", "from;to;cost\na;b;2,5\n"}) {
+        EXPECT_EQ(read_one(text).weights(0, 1), 2.5) << text;
+        EXPECT_EQ(warnings_of(text).size(), 1U) << text;  // also when ends turn out to be names
+    }
+}
+
+TEST(CsvEdgesReader, ColumnsMustDiffer) {
+    EXPECT_EQ(refusal("u,v,weight,v\n0,1,2,3\n"), "file:1: column \"v\" is given twice");
+    EXPECT_EQ(warnings_of("u,v,length,cost\n0,1,2,3\n"),
+              Warnings{"file:1: column \"length\" is read, and \"cost\" is ignored, which could mean the same"});
 }
 
 TEST(CsvEdgesReader, NamesTheLineOfABadEdge) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "formats/read/reader_support.hpp"
@@ -7,6 +8,9 @@ namespace {
 
 using testing::read_one;
 using testing::refusal;
+using testing::warnings_of;
+
+using Lines = std::vector<std::string>;
 
 TEST(CsvPointsReader, ReadsAHeaderInAnyOrderAndCase) {
     const auto instance = read_one("Y,id,X\n1,a,2\n3,b,4\n");
@@ -77,7 +81,69 @@ TEST(CsvPointsReader, NamesTheLineOfABadCell) {
     EXPECT_EQ(refusal("x,y\n1,2,3\n"), "file:2: expected 2 columns, found 3");
     EXPECT_EQ(refusal("x,y,terminal\n1,2,maybe\n"), "file:2: expected 0/1, true/false or yes/no, found \"maybe\"");
     EXPECT_EQ(refusal("x,y,degree\n1,2,0\n"), "file:2: expected a degree limit of at least 1, found \"0\"");
-    EXPECT_EQ(refusal("x,y,name\n1,2,\xff\xfe\n"), "file:2: name \"\\xff\\xfe\" is not valid UTF-8");
+    EXPECT_EQ(refusal("x,y,name\n1,2,\xff\xfe\n"),
+              "file:2: name \"\\xff\\xfe\" is not valid UTF-8: save the file as UTF-8");
+}
+
+TEST(CsvPointsReader, DecimalCommasAreReadWhereTheySeparateNothing) {
+    for (const auto* text :
+         {"x;y\n0,5;-1,25\n", "0,5;-1,25\n", "0,5\t-1,25\n", "x y\n0,5 -1,25\n", "x,y\n\"0,5\",\"-1,25\"\n"}) {
+        EXPECT_EQ(read_one(text).weights.points()[0], (Point{0.5, -1.25})) << text;
+        const Lines warnings = warnings_of(text);
+        ASSERT_EQ(warnings.size(), 1U) << text;
+        EXPECT_NE(warnings[0].find("numbers have decimal commas: \"0,5\" is read as 0.5"), std::string::npos);
+    }
+    EXPECT_EQ(read_one("name;lon;lat\na, b;2,353;48,853\n").weights.points()[0], (Point{2.353, 48.853}));
+    EXPECT_EQ(warnings_of("x;y\n0.5;1\n"), Lines{});
+}
+
+TEST(CsvPointsReader, CommasThatMayBeAnythingAreRefused) {
+    constexpr std::string_view advice =
+        ": where columns are separated by spaces, numbers need a decimal point (0.5), or put ; between the columns";
+    const auto with_advice = [&](std::string_view message) { return fmt::format("file{}{}", message, advice); };
+    EXPECT_EQ(refusal("0,5 1,5\n2,5 3,5\n"), with_advice(":1: found \"5 1\" in one cell"));
+    EXPECT_EQ(refusal("a 0,5 1,5\n"), with_advice(":1: found \"5 1\" in one cell"));
+    EXPECT_EQ(refusal("7.1,50.2 7.3,50.4\n"), with_advice(":1: found \"50.2 7.3\" in one cell"));
+    EXPECT_EQ(refusal("0,1,2\n0,5 1,5\n"), with_advice(":2: found \"5 1\" in one cell"));
+    EXPECT_EQ(refusal("0,5 1,5 2,5\n"), with_advice(": found \"0,5 1,5 2,5\""));
+    EXPECT_EQ(refusal("x,y\n0,5 1,5\n"), with_advice(":2: expected 2 columns, found 3 with \"5 1\" in one of them"));
+    EXPECT_EQ(refusal("x,y\n0,5,1,5\n"),
+              "file:2: expected 2 columns, found 4 (if commas are decimal, put ; between the columns)");
+    EXPECT_EQ(refusal("x,y\n\"1,234\",\"5\"\n"), "file:2: \"1,234\" may be 1.234 or 1234: write it without a comma");
+    EXPECT_EQ(refusal("x;y\n1.234,5;2\n"), "file:2: expected a number, found \"1.234,5\"");
+    EXPECT_EQ(refusal("1 2\n0,5 1,5\n"), "file:2: expected a number, found \"0,5\": write 0.5, with a decimal point");
+}
+
+TEST(CsvPointsReader, NamesMustDiffer) {
+    EXPECT_EQ(refusal("name,x,y\na,0,0\nb,0,1\na,1,1\n"), "file:4: two vertices are named \"a\"");
+    EXPECT_EQ(refusal("a,0,0\na,1,1\n"), "file:2: two vertices are named \"a\"");
+    EXPECT_EQ(refusal("name,x,y\n1,0,0\n,1,1\n"), "file:3: vertex 1 has no name, and its number is another's");
+    EXPECT_EQ(read_one("name,x,y\n,0,0\nb,1,1\n2,2,2\n,3,3\n").names, (Lines{"0", "b", "2", "3"}));
+    EXPECT_TRUE(read_one("name,x,y\n,0,0\n,1,1\n").names.empty());
+}
+
+TEST(CsvPointsReader, ColumnsMustDiffer) {
+    EXPECT_EQ(refusal("x,y,x\n0,1,2\n"), "file:1: column \"x\" is given twice");
+    EXPECT_EQ(refusal("name,x,Name,y\na,1,b,2\n"), "file:1: column \"Name\" is given twice");
+    EXPECT_EQ(read_one("note,x,y,note\na,1,2,b\n").size(), 1);  // nobody reads them
+    EXPECT_EQ(warnings_of("lon,lat,longitude\n1,2,3\n"),
+              Lines{"file:1: column \"lon\" is read, and \"longitude\" is ignored, which could mean the same"});
+    EXPECT_EQ(warnings_of("x,y,lon,lat\n1,2,3,4\n"),
+              Lines{"file:1: columns x and y are read and measured in the plane, "
+                    "longitudes and latitudes are ignored"});
+}
+
+TEST(CsvPointsReader, CommasAtTheEndOfALineMeanNothing) {
+    for (const auto* text : {"x,y,\n1,2,\n3,4,\n", "x,y\n1,2,\n3,4,,\n", "1,2,\n3,4,\n", "x,y,,\n1,2\n3,4\n"}) {
+        EXPECT_EQ(read_one(text).size(), 2) << text;
+    }
+    EXPECT_EQ(refusal("x,y\n1,2,,3\n"),
+              "file:2: expected 2 columns, found 4 (if commas are decimal, put ; between the columns)");
+}
+
+TEST(CsvPointsReader, WhatIsNotFiniteIsNoName) {
+    EXPECT_EQ(refusal("a,nan,1\nb,0,1\n"), "file:1: expected a number, found \"nan\"");
+    EXPECT_EQ(refusal("-Inf,1\n0,1\n"), "file:1: expected a number, found \"-Inf\"");
 }
 
 TEST(CsvPointsReader, RefusesTablesWithoutPoints) {

@@ -44,6 +44,34 @@ TEST(GeojsonReader, ReadsNamesTerminalsAndDegrees) {
     EXPECT_EQ(instance.degree_limits, (std::vector<int>{1, 2, 2}));
 }
 
+using Lines = std::vector<std::string>;
+
+TEST(GeojsonReader, SkipsFeaturesWithoutGeometryAndCountsThem) {
+    const std::string text = fmt::format("{{\"type\": \"FeatureCollection\", \"features\": [{},\n{},\n{}]}}",
+                                         feature(paris), feature("null", R"({"name": "nowhere"})"), feature("null"));
+    EXPECT_EQ(read_one(text).size(), 1);
+    EXPECT_EQ(testing::warnings_of(text), Lines{"file:2: features without a geometry are skipped: 2 of 3"});
+}
+
+TEST(GeojsonReader, NamesTheFeatureThatIsNoPoint) {
+    for (const auto* kind : {"LineString", "Polygon", "MultiLineString"}) {
+        const std::string other = fmt::format(R"({{"type": "{}", "coordinates": [[1, 2], [3, 4]]}})", kind);
+        EXPECT_EQ(refusal(fmt::format("{{\"type\": \"FeatureCollection\", \"features\": [{},\n{}]}}", feature(paris),
+                                      feature(other))),
+                  fmt::format("file:2: features[1] is a \"{}\": only points can be read", kind));
+    }
+}
+
+TEST(GeojsonReader, NamesThatAreTakenGetANumber) {
+    const auto named = [](std::string_view name) { return feature(paris, fmt::format(R"({{"name": "{}"}})", name)); };
+    const std::string text = fmt::format("{{\"type\": \"FeatureCollection\", \"features\": [{},\n{},\n{},\n{}]}}",
+                                         named("a"), named("a"), named("a (2)"), named("a"));
+    EXPECT_EQ(read_one(text).names, (Lines{"a", "a (3)", "a (2)", "a (4)"}));
+    EXPECT_EQ(testing::warnings_of(text),
+              Lines{"file:2: more than one vertex is named \"a\": names that are taken get a "
+                    "number, as in \"a (3)\""});
+}
+
 TEST(GeojsonReader, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(refusal("{\"type\": \"Point\",\n\"coordinates\": [1]}"),
               "file:2: expected [longitude, latitude], found 1 numbers");
@@ -57,7 +85,7 @@ TEST(GeojsonReader, SaysWhatIsWrongAndWhere) {
               "file:2: expected points, found a \"LineString\"");
     EXPECT_EQ(refusal("{\"type\": \"FeatureCollection\", \"features\": []}"),
               "file: an instance needs at least one vertex");
-    EXPECT_EQ(refusal(feature("null")), "file:1: expected an object { }, found \"null\"");
+    EXPECT_EQ(refusal(feature("null")), "file: an instance needs at least one vertex");
     EXPECT_EQ(refusal(feature(paris, R"({"degree": 0})")),
               "file:1: expected a degree limit of at least 1, found \"0\"");
     EXPECT_EQ(refusal(feature(paris, R"({"terminal": [1]})")),

@@ -134,5 +134,10 @@ TEST(JsonReader, DeepNestingIsAnError) {
     EXPECT_NE(refusal(objects), "");
 }
 
+TEST(JsonReader, NamesMustDiffer) {
+    EXPECT_EQ(refusal("{\"points\": [[0, 0], [1, 1]],\n\"names\": [\"a\",\n\"a\"]}"),
+              "file:3: two vertices are named \"a\"");
+}
+
 }  // namespace
 }  // namespace neuroprim

@@ -118,6 +118,38 @@ TEST_F(LiteratureReader, SteinlibGraphsHaveTheirKnownSizes) {
     EXPECT_EQ(one("steinlib/C/c20.stp").terminals.size(), 250U);
 }
 
+TEST_F(LiteratureReader, PaceGraphsOfEveryTrackAreRead) {
+    if (!std::filesystem::is_directory(folder_ / "pace")) GTEST_SKIP() << "no graphs of PACE";
+    int skipped = 0;
+    int files = 0;
+    for (const auto* track : {"track1", "track2", "track3"}) {
+        for (const auto& entry : std::filesystem::directory_iterator(folder_ / "pace" / track)) {
+            ReadOptions options;
+            options.warn = [&](const std::string& message) {
+                EXPECT_NE(message.find("Tree Decomposition"), std::string::npos) << message;
+                ++skipped;
+            };
+            const auto instances = read_instances(entry.path().string(), options);
+            EXPECT_GT(instances.at(0).terminals.size(), 1U) << entry.path();
+            ++files;
+        }
+    }
+    EXPECT_EQ(files, 64);
+    EXPECT_EQ(skipped, 25);
+}
+
+TEST_F(LiteratureReader, PrizeCollectingGraphsAreRefusedByTheirPrizes) {
+    if (!std::filesystem::is_directory(folder_ / "pcst")) GTEST_SKIP() << "no prize-collecting graphs";
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "pcst")) {
+        try {
+            static_cast<void>(read_instances(entry.path().string()));
+            ADD_FAILURE() << entry.path();
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("prize-collecting"), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST_F(LiteratureReader, P4eGraphsAreComplete) {
     const std::map<std::string, std::size_t> terminals = {{"p455", 5},  {"p456", 5},  {"p457", 10}, {"p458", 10},
                                                           {"p459", 20}, {"p460", 20}, {"p461", 50}, {"p463", 10},

@@ -25,6 +25,14 @@ std::string refusal(std::string_view text, std::string_view format) {
     return {};
 }
 
+std::vector<std::string> warnings_of(std::string_view text, std::string_view format) {
+    std::vector<std::string> warnings;
+    ReadOptions options{std::string(format)};
+    options.warn = [&](const std::string& message) { warnings.push_back(message); };
+    EXPECT_NO_THROW(static_cast<void>(parse_instances(text, "file", options)));
+    return warnings;
+}
+
 Folder::Folder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "neuroprim-XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "neuroprim/formats.hpp"
 
@@ -12,6 +13,9 @@ namespace neuroprim::testing {
 
 /// The message that refuses the text, which goes by the name `file`; empty when it is accepted.
 [[nodiscard]] std::string refusal(std::string_view text, std::string_view format = {});
+
+/// What the reader warns of on its way.
+[[nodiscard]] std::vector<std::string> warnings_of(std::string_view text, std::string_view format = {});
 
 /// A folder for the files of one test, removed with it.
 class Folder {

@@ -8,6 +8,7 @@ namespace {
 
 using testing::read_one;
 using testing::refusal;
+using testing::warnings_of;
 
 constexpr std::string_view magic = "33D32945 STP File, STP Format Version 1.0\n\n";
 constexpr std::string_view triangle = "SECTION Graph\nNodes 3\nEdges 3\nE 1 2 5\nE 2 3 1.5\nE 1 3 4\nEND\n";
@@ -99,15 +100,65 @@ TEST(SteinlibReader, TakesArcsThatComeInEqualPairs) {
 }
 
 TEST(SteinlibReader, RefusesWhatItWouldMisread) {
-    EXPECT_EQ(refusal(with_magic(fmt::format("{}SECTION Presolve\nFixed 12\nEND\n", triangle))),
-              "file:10: presolved files are not understood, since their costs lack a fixed part");
-    EXPECT_EQ(refusal(with_magic("SECTION Obstacles\nEND\n")), "file:3: section \"Obstacles\" is not understood");
-    EXPECT_EQ(refusal(with_magic(fmt::format("{}SECTION Terminals\nTerminals 1\nTP 1 5\nEND\n", triangle))),
-              "file:12: expected Terminals, T or END, found \"TP\"");
     EXPECT_EQ(refusal(with_magic("SECTION Terminals\nTerminals 1\nT 1\nEND\n")),
               "file:3: section Terminals comes before section Graph");
     EXPECT_EQ(refusal(with_magic(fmt::format("{}SECTION Terminals\nT 1\nT 1\nEND\n", triangle))),
               "file:12: vertex 1 is named a terminal twice");
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(SteinlibReader, SkipsUnknownSectionsWithOneWarning) {
+    const std::string text = with_magic(fmt::format(
+        "SECTION Comments\nRemark \"x\"\nEND\n{}SECTION Tree Decomposition\nc x\ns td 2 1 3\nb 1 2\n1 2\nEND\n\n"
+        "SECTION More\nE 1 9 5\nEND\n",
+        triangle));
+    EXPECT_EQ(read_one(text).weights.edge_count(), 3U);
+    EXPECT_EQ(warnings_of(text),
+              Lines{"file:13: skipped what is not understood: section \"Tree Decomposition\", section \"More\""});
+    EXPECT_EQ(warnings_of(with_magic(triangle)), Lines{});
+    EXPECT_EQ(refusal(with_magic(fmt::format("{}SECTION More\n1 2\n", triangle))),
+              "file:12: expected END of section More, found the end of the file");
+}
+
+TEST(SteinlibReader, TellsWhatPresolvedCostsLack) {
+    const auto presolved = [](std::string_view lines) {
+        return with_magic(fmt::format("{}SECTION Presolve\n{}END\n", triangle, lines));
+    };
+    EXPECT_EQ(warnings_of(presolved("Date \"1 2\"\nFixed 12\nEA 1 2 3\n")),
+              Lines{"file:12: the graph is presolved: costs lack 12, which edges contracted before cost"});
+    EXPECT_EQ(warnings_of(presolved("Fixed 0\nLower 3\n")), Lines{});
+    EXPECT_EQ(refusal(presolved("Fixed all\n")), "file:11: expected a number, found \"all\"");
+}
+
+TEST(SteinlibReader, RefusesOtherProblemsByWhatTheyMean) {
+    const auto terminals = [](std::string_view lines) {
+        return refusal(with_magic(fmt::format("{}SECTION Terminals\nTerminals 1\n{}END\n", triangle, lines)));
+    };
+    constexpr const char* prizes =
+        "prize-collecting Steiner trees, which may leave terminals out for a price, cannot be read";
+    EXPECT_EQ(terminals("TP 1 5\n"), fmt::format("file:12: \"TP\": {}", prizes));
+    EXPECT_EQ(terminals("RootP 1\n"), fmt::format("file:12: \"RootP\": {}", prizes));
+    EXPECT_EQ(
+        terminals("T 1 -3.5\n"),
+        "file:12: terminal with a weight of -3.5: vertices that cost or earn something cannot be read, only edges "
+        "have weights here");
+    EXPECT_EQ(
+        refusal(with_magic(fmt::format("{}SECTION NodeWeights\nNW 1\nEND\n", triangle))),
+        "file:10: \"NodeWeights\": vertices that cost or earn something cannot be read, only edges have weights "
+        "here");
+    EXPECT_EQ(refusal(graph("Obstacles 1\nRR 1 2 3 4\n")),
+              "file:4: \"Obstacles\": obstacles in the plane cannot be read, only graphs");
+    EXPECT_EQ(
+        refusal(graph("Nodes 3\nHopLimit 4\n")),
+        "file:5: \"HopLimit\": a limit on hops cannot be read from the file: leave the line out and use --hops");
+}
+
+TEST(SteinlibReader, WarnsOfDegreeLimitsBesideTerminals) {
+    EXPECT_EQ(warnings_of(with_magic(fmt::format("{}SECTION Terminals\nT 1\nEND\nSECTION MaximumDegrees\nMD 1\nMD 2\n"
+                                                 "MD 3\nEND\n",
+                                                 triangle))),
+              Lines{"file: the file asks for a Steiner tree within degree limits: no problem here has both"});
 }
 
 TEST(SteinlibReader, AnnouncedSizesTakeNoMemory) {

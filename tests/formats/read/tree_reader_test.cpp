@@ -61,7 +61,10 @@ TEST(TreeReader, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(refusal("u,v\n0,1\n1,4\n", unnamed()), "tree:3: expected a vertex from 0 to 3, found \"4\"");
     EXPECT_EQ(refusal("a,b\nb,x\n", named()),
               "tree:2: expected a vertex from 0 to 3 or the name of one, found \"x\"");
-    EXPECT_EQ(refusal("a,b\n", read_one("a,0,0\na,1,0\nb,2,0\n")), "tree:1: more than one vertex is named \"a\"");
+    Instance two = named();
+    two.names[1] = "a";
+    EXPECT_EQ(refusal("a,c\n", two), "tree:1: more than one vertex is named \"a\"");
+    EXPECT_EQ(refusal("u,v,u\n0,1,0\n", unnamed()), "tree:1: column \"u\" is given twice");
     EXPECT_EQ(refusal("0,1,2,3\n", unnamed()),
               "tree:1: expected a header with u,v,weight (or source,target or from,to), or rows u,v,weight");
     EXPECT_EQ(refusal("{\"edges\": [[0, 1],\n[1, -1]]}", unnamed()),

@@ -161,19 +161,31 @@ TEST(TsplibReader, SaysWhatIsMissing) {
               "file:3: EDGE_WEIGHT_SECTION comes before the EDGE_WEIGHT_FORMAT");
 }
 
+TEST(TsplibReader, WarnsOnceOfSectionsThatItSkips) {
+    const std::string two_points = "DIMENSION: 2\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 4\n";
+    const std::string text =
+        two_points + "DEMAND_SECTION\n1 0\n2 7\nPICKUP_SECTION\n1 -1\n2 5.5\nTOUR_SECTION\n1 2 -1\nEOF\n";
+    EXPECT_EQ(read_one(text).size(), 2);
+    EXPECT_EQ(testing::warnings_of(text),
+              std::vector<std::string>{"file:6: skipped what is not read: DEMAND_SECTION, PICKUP_SECTION"});
+    EXPECT_TRUE(testing::warnings_of(two_points + "TOUR_SECTION\n1 2 -1\nEOF\n").empty());
+}
+
 TEST(TsplibReader, RefusesOtherKindsOfFiles) {
     EXPECT_EQ(refusal("NAME: x\nTYPE: TOUR\nDIMENSION: 2\nTOUR_SECTION\n1\n2\n-1\n"),
               "file:2: expected TYPE TSP, ATSP or CVRP, found \"TOUR\"");
     EXPECT_EQ(refusal("DIMENSION: 2\nEDGE_WEIGHT_TYPE: EUC_2D\nEDGE_DATA_SECTION\n1 2\n-1\n"),
-              "file:3: \"EDGE_DATA_SECTION\" is not understood");
+              "file:3: EDGE_DATA_SECTION lists edges without weights, which cannot be read");
     EXPECT_EQ(refusal("NAME: x\nwhat is this\n"), "file:2: expected a TSPLIB keyword, found \"what\"");
 }
 
 TEST(TsplibReader, RefusesNumbersThatAreNone) {
-    for (const auto* word : {"nan", "inf", "-inf", "1e", "0x10", "1,5", "--1", "+-1"}) {
+    for (const auto* word : {"nan", "inf", "-inf", "1e", "0x10", "--1", "+-1"}) {
         EXPECT_EQ(refusal(of_points("EUC_2D", fmt::format("1 0 {}\n2 1 1\n3 2 2\n", word))),
                   fmt::format("file:6: expected a coordinate, found \"{}\"", word));
     }
+    EXPECT_EQ(refusal(of_points("EUC_2D", "1 0 1,5\n2 1 1\n3 2 2\n")),
+              "file:6: expected a coordinate, found \"1,5\": write 1.5, with a decimal point");
     EXPECT_EQ(refusal(of_points("EUC_2D", "1 0 1e999\n2 1 1\n3 2 2\n")),
               "file:6: \"1e999\" is too large: numbers up to 1e+100 are understood");
     EXPECT_EQ(read_one(of_points("EUC_2D", "1 +1 1e-999\n2 1 1\n3 2 2\n")).weights.points()[0], (Point{1, 0}));

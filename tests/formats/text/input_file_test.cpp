@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <limits>
+
 #include "formats/read/reader_support.hpp"
+#include "formats/text/byte_limit.hpp"
 #include "formats/text/gzip.hpp"
 #include "formats/text/input_file.hpp"
 #include "neuroprim/error.hpp"
@@ -25,7 +28,7 @@ std::string gzip(std::string_view text) {
     return packed;
 }
 
-std::string refusal(std::string_view bytes, std::size_t most = largest_text) {
+std::string refusal(std::string_view bytes, std::size_t most = default_max_input) {
     try {
         static_cast<void>(unpacked(bytes, "file.gz", most));
     } catch (const InputError& error) {
@@ -43,14 +46,14 @@ std::string long_text() {
 TEST(Gzip, UnpacksWhatWasPacked) {
     for (const std::string& text : {std::string(), std::string("1 2\n"), long_text()}) {
         EXPECT_TRUE(is_gzip(gzip(text)));
-        EXPECT_EQ(unpacked(gzip(text), "file.gz"), text);
+        EXPECT_EQ(unpacked(gzip(text), "file.gz", default_max_input), text);
     }
     EXPECT_GT(long_text().size(), std::size_t{1} << 20);  // more than one portion
 }
 
 TEST(Gzip, UnpacksJoinedFilesAndIgnoresFilledUpBlocks) {
-    EXPECT_EQ(unpacked(gzip("1 2\n") + gzip("3 4\n"), "file.gz"), "1 2\n3 4\n");
-    EXPECT_EQ(unpacked(gzip("1 2\n") + std::string(500, '\0'), "file.gz"), "1 2\n");
+    EXPECT_EQ(unpacked(gzip("1 2\n") + gzip("3 4\n"), "file.gz", default_max_input), "1 2\n3 4\n");
+    EXPECT_EQ(unpacked(gzip("1 2\n") + std::string(500, '\0'), "file.gz", default_max_input), "1 2\n");
     EXPECT_EQ(refusal(gzip("1 2\n") + "more"),
               "file.gz: the gzip file is corrupt (something else follows after its end)");
 }
@@ -67,7 +70,7 @@ TEST(Gzip, NoticesEveryCutAndEveryChange) {
         changed[i] = static_cast<char>(changed[i] ^ 0x10);
         // A bit that only fills up a byte may change.
         if (refusal(changed).empty()) {
-            EXPECT_EQ(unpacked(changed, "file.gz"), text) << i;
+            EXPECT_EQ(unpacked(changed, "file.gz", default_max_input), text) << i;
         }
     }
 }
@@ -77,6 +80,52 @@ TEST(Gzip, StopsAtTheLargestSize) {
     EXPECT_EQ(unpacked(packed, "file.gz", 5'000'000).size(), 5'000'000U);
     EXPECT_EQ(refusal(packed, 4'999'999), "file.gz: the file unpacks to more than 4999999 bytes");
     EXPECT_EQ(refusal(packed, 10), "file.gz: the file unpacks to more than 10 bytes");
+}
+
+std::string refusal_of(const std::string& path, std::size_t max_input) {
+    try {
+        static_cast<void>(read_instances(path, ReadOptions{"", max_input, {}}));
+    } catch (const TooLarge& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(InputFile, StopsAtTheLimitAndNamesTheFile) {
+    const Folder folder;
+    const std::string text = "x,y\n1,2\n3,4\n";
+    const std::string plain = folder.file("points.csv", text);
+    EXPECT_EQ(refusal_of(plain, text.size()), "");
+    EXPECT_EQ(refusal_of(plain, 11), plain + ": holds more than 11 bytes: --max-input moves this limit");
+    const std::string packed = folder.file("points.gz", gzip(text + std::string(5 << 20, '\n')));
+    EXPECT_EQ(refusal_of(packed, 6 << 20), "");
+    EXPECT_EQ(refusal_of(packed, 5 << 20), packed + ": holds more than 5 MiB: --max-input moves this limit");
+    EXPECT_EQ(refusal_of(plain, std::numeric_limits<std::size_t>::max()), "");
+}
+
+TEST(InputFile, DevicesWithoutEndAreNotReadToTheLimit) {
+    try {
+        static_cast<void>(read_instances("/dev/zero"));
+        FAIL();
+    } catch (const UnknownFormat& error) {
+        EXPECT_STREQ(error.what(), "/dev/zero: holds NUL bytes, so it is no text, or none in UTF-8");
+    }
+    EXPECT_NE(testing::refusal(std::string_view("x\0,\0y\0\n\0", 8)), "");  // UTF-16 without its mark
+    EXPECT_EQ(testing::refusal("\xff\xfex"), "file: the text is UTF-16: save it as UTF-8");
+}
+
+TEST(ByteLimit, GrowingNeverMovesMoreThanHalfOfTheLimit) {
+    constexpr std::size_t limit = 100'001;
+    std::string content;
+    for (std::size_t size = 100; size <= limit; size += 100) {
+        const std::size_t before = content.capacity();
+        grow(content, size, limit);
+        if (content.capacity() != before) {
+            EXPECT_LE(before, limit / 2);
+        }
+    }
+    EXPECT_EQ(readable_bytes(std::size_t{3} << 30), "3 GiB");
+    EXPECT_EQ(readable_bytes(1000), "1000 bytes");
 }
 
 TEST(InputFile, IsUnpackedWhateverItsName) {

@@ -98,6 +98,24 @@ TEST_F(OutputFileTest, WritesToADeviceWithoutReplacingIt) {
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(OutputFileTest, CanBeCheckedAheadAndThenNothingIsThere) {
+    EXPECT_NO_THROW(check_writable(path("new.json")));
+    EXPECT_EQ(files_in_folder(), 0U);
+    write_file(path("old.json"), "old");
+    EXPECT_NO_THROW(check_writable(path("old.json")));
+    EXPECT_EQ(content(path("old.json")), "old");
+    EXPECT_EQ(files_in_folder(), 1U);
+    EXPECT_NO_THROW(check_writable("-"));
+    EXPECT_NO_THROW(check_writable("/dev/null"));
+    EXPECT_THROW(check_writable(path("absent/new.json")), InputError);
+    EXPECT_THROW(check_writable(folder_.string()), InputError);
+}
+
+TEST_F(OutputFileTest, ToAPipeIsCheckedWithoutWaitingForItsReader) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    EXPECT_NO_THROW(check_writable(path("pipe")));
+}
+
 TEST_F(OutputFileTest, SaysThatTheFolderDoesNotExist) {
     const std::string name = path("missing/tree.json");
     EXPECT_EQ(reason_of_failing(name),

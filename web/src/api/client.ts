@@ -61,9 +61,11 @@ export async function generate(wish: Generate): Promise<Instance> {
   return (await ask("api/generate", posting(wish))).json();
 }
 
-export async function readFile(name: string, bytes: Blob): Promise<FileRead> {
+/** The server finds out the format unless it is named. */
+export async function readFile(name: string, bytes: Blob, format = ""): Promise<FileRead> {
   const headers = { "Content-Type": "application/octet-stream" };
-  return (await ask(`api/read?name=${encodeURIComponent(name)}`, { method: "POST", headers, body: bytes })).json();
+  const query = new URLSearchParams({ name, ...(format ? { format } : {}) });
+  return (await ask(`api/read?${query}`, { method: "POST", headers, body: bytes })).json();
 }
 
 export async function explain(question: Question, alternatives: number, signal: AbortSignal): Promise<Explanation> {

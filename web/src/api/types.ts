@@ -74,6 +74,8 @@ export interface ProblemKind {
   name: string;
   title: string;
   parameters: string[];
+  /** There is a pretrained policy for it. */
+  policy: boolean;
 }
 
 export interface Method {
@@ -86,6 +88,8 @@ export interface Method {
 
 export interface Limits {
   vertices: number;
+  /** With a number for each pair. */
+  matrix_vertices: number;
   time_limit: number;
   explain_vertices: number;
 }

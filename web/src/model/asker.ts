@@ -3,7 +3,7 @@
 import * as api from "../api/client";
 import { radial } from "../geometry/layout";
 import type { Edge } from "../api/types";
-import { questionOf } from "./question";
+import { questionOf, sameParameters } from "./question";
 import { follow, type Run } from "./run";
 import type { AppStore, State } from "./state";
 
@@ -13,10 +13,12 @@ export class Asker {
   private stop: AbortController | null = null;
 
   constructor(private readonly store: AppStore) {
-    // A question about points that have changed meanwhile is of no use.
+    // An answer to what is not asked any more is of no use.
     store.watch((now, before) => {
-      const changed = now.instance !== before.instance && !this.relaying;
-      if (this.stop && (changed || now.mode !== before.mode)) this.cancel();
+      const parameters = !sameParameters(now.asked, before.asked);
+      const instance = now.instance !== before.instance && !this.relaying;
+      if (this.stop && (instance || parameters || now.mode !== before.mode)) this.cancel();
+      if (parameters && now.explanation) store.set({ explanation: null, step: 0 });
     });
   }
 
@@ -24,14 +26,10 @@ export class Asker {
 
   async ask(): Promise<void> {
     this.cancel();
-    const { instance, mode } = this.store.get();
-    if (instance.points.length === 0) {
-      this.store.set({ error: "There are no points yet: draw, generate or open some first" });
-      return;
-    }
+    const { mode } = this.store.get();
     const stop = new AbortController();
     this.stop = stop;
-    this.store.set({ busy: true, error: "" });
+    this.store.set({ busy: true, error: "", pointsError: "" });
     try {
       if (mode === "solve") await this.solve(stop.signal);
       if (mode === "step") await this.explain(stop.signal);
@@ -77,8 +75,7 @@ export class Asker {
 
   private show(change: Partial<State>, run: Run): void {
     const error = run.state === "failed" ? { error: run.error } : {};
-    const fresh = run.state !== "cancelled" && (run.latest || run.solution) ? { stale: false } : {};
-    this.store.set({ ...change, ...error, ...fresh });
+    this.store.set({ ...change, ...error });
   }
 
   private async explain(signal: AbortSignal): Promise<void> {

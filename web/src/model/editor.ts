@@ -1,4 +1,4 @@
-// What can be done to the instance, with undo; every change makes the trees that are shown stale.
+// What can be done to the instance, with undo.
 
 import type { Instance, Point } from "../api/types";
 import { History } from "./history";
@@ -8,7 +8,7 @@ import type { AppStore, State } from "./state";
 const fixedGraph = "This graph is given by its weights: its vertices can be moved, but none added or removed";
 
 /** Results that have nothing to do with the instance any more. */
-const noResults = { run: null, rivals: [null, null], explanation: null, step: 0, stale: false } satisfies Partial<State>;
+const noResults = { run: null, rivals: [null, null], explanation: null, step: 0 } satisfies Partial<State>;
 
 export class Editor {
   private readonly history: History<Placed>;
@@ -25,7 +25,7 @@ export class Editor {
 
   private commit(instance: Placed, more: Partial<State> = {}): void {
     this.history.push(instance);
-    this.store.set({ instance, error: "", ...this.marks(), ...more });
+    this.store.set({ instance, error: "", pointsError: "", ...this.marks(), ...more });
   }
 
   private marks(): Partial<State> {
@@ -33,7 +33,7 @@ export class Editor {
   }
 
   private changed(): Partial<State> {
-    return { stale: true, explanation: null, step: 0 };
+    return { explanation: null, step: 0 };
   }
 
   private refusesChange(): boolean {
@@ -104,6 +104,6 @@ export class Editor {
     if (instance === before) return;
     const sameSize = instance.points.length === before.points.length;
     const results = sameSize ? this.changed() : noResults;
-    this.store.set({ instance, ...results, ...this.marks(), selected: -1, error: "" });
+    this.store.set({ instance, ...results, ...this.marks(), selected: -1, error: "", pointsError: "" });
   }
 }

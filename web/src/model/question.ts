@@ -26,6 +26,11 @@ export const usual: Asked = {
   seed: 0,
 };
 
+/** Whether both ask for the same problem with the same numbers; how it is solved may differ. */
+export function sameParameters(a: Asked, b: Asked): boolean {
+  return a.problem === b.problem && Object.is(a.degree, b.degree) && Object.is(a.hops, b.hops) && Object.is(a.root, b.root);
+}
+
 const parametersWithoutServer: Record<string, string[]> = { dcmst: ["degree"], hmst: ["hops", "root"] };
 
 export function parametersOf(problem: string, about: About | null): string[] {
@@ -35,6 +40,17 @@ export function parametersOf(problem: string, about: About | null): string[] {
 
 export function methodsFor(problem: string, about: About | null): Method[] {
   return (about?.methods ?? []).filter((method) => !method.problems || method.problems.includes(problem));
+}
+
+/** How many points may be generated: the server has a lower limit where every pair of them has a number. */
+export function mostPoints(kind: string, problem: string, { limits }: About): number {
+  const pairs = kind === "matrix" || problem === "ocst";
+  return pairs ? Math.min(limits.matrix_vertices, limits.vertices) : limits.vertices;
+}
+
+/** Before the server has told, every problem may have one. */
+export function hasPolicy(problem: string, about: About | null): boolean {
+  return about?.problems.find((kind) => kind.name === problem)?.policy ?? true;
 }
 
 /** Terminals and limits are for some problems only; the others would refuse or misread them. */

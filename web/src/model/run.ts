@@ -10,6 +10,8 @@ export interface Moment {
 }
 
 export interface Run {
+  /** What was asked. */
+  question: Question;
   method: string;
   timeLimit: number;
   state: "running" | "done" | "cancelled" | "failed";
@@ -23,6 +25,7 @@ export interface Run {
 /** The tree of the last run stays in sight until this one has its first. */
 export function started(question: Question, earlier: Edge[]): Run {
   return {
+    question,
     method: question.method ?? "search",
     timeLimit: question.time_limit ?? 0,
     state: "running",

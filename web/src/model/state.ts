@@ -24,11 +24,11 @@ export interface State {
   explanation: Explanation | null;
   /** How many decisions of the explanation are done. */
   step: number;
-  /** Points have changed since the trees were found. */
-  stale: boolean;
   busy: boolean;
-  /** What went wrong, in words; empty when nothing did. */
+  /** What went wrong with the question, in words; empty when nothing did. */
   error: string;
+  /** The same of making or opening points. */
+  pointsError: string;
   canUndo: boolean;
   canRedo: boolean;
 }
@@ -48,9 +48,9 @@ export function newStore(): AppStore {
     rivals: [null, null],
     explanation: null,
     step: 0,
-    stale: false,
     busy: false,
     error: "",
+    pointsError: "",
     canUndo: false,
     canRedo: false,
   });

@@ -1,8 +1,9 @@
-// The few words in the corner of each canvas: what tree this is and how good.
+// The few words in the corner of each canvas of a comparison: whose tree this is and how good.
 
 import { byId, make } from "../dom";
 import { percent, readable } from "../format";
-import { numbersOf, numbersOfBoth, type Numbers, type Run } from "../model/run";
+import { changeSince } from "../model/changes";
+import { numbersOfBoth, type Numbers, type Run } from "../model/run";
 import { methodTitle } from "./question";
 import type { AppStore } from "../model/state";
 
@@ -13,32 +14,25 @@ function caption(element: HTMLElement, big: string, small: string): void {
   element.replaceChildren(...(big ? [make("b", "", big)] : []), ...(small ? [make("span", "", small)] : []));
 }
 
-function ofRun({ cost, gap }: Numbers, isProven: boolean, method = ""): [string, string] {
+function ofRun({ cost, gap }: Numbers, isProven: boolean, method: string): [string, string] {
   const parts = [method, gap === null ? "" : isProven ? "optimal" : `gap ${percent(gap)}`];
   return [cost === null ? "" : readable(cost), parts.filter(Boolean).join(" · ")];
 }
 
 export function startCaptions(store: AppStore): void {
   const [a, b] = [byId("caption-a"), byId("caption-b")];
-  store.watch(({ mode, run, rivals, explanation, step, asked, stale }) => {
-    if (mode === "solve") {
-      caption(a, ...(run && !stale ? ofRun(numbersOf(run), isProven(run)) : nothing));
-    } else if (mode === "compare") {
-      const [left, right] = rivals;
-      const numbers = left && right && !stale ? numbersOfBoth(left, right) : null;
-      [a, b].forEach((element, side) => {
-        const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
-        const words: [string, string] = numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : ["", method];
-        caption(element, ...words);
-      });
-    } else {
-      const done = explanation && step === explanation.steps.length;
-      caption(a, done ? readable(explanation.cost) : "", done ? "greedy policy" : "");
-    }
+  store.watch((now) => {
+    const { mode, rivals, asked } = now;
+    if (mode !== "compare") return;
+    const [left, right] = rivals;
+    const numbers = left && right && !changeSince(left, now) ? numbersOfBoth(left, right) : null;
+    [a, b].forEach((element, side) => {
+      const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
+      const words: [string, string] = numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : ["", method];
+      caption(element, ...words);
+    });
   });
 }
-
-const nothing: [string, string] = ["", ""];
 
 function isProven(run: Run | null | undefined): boolean {
   return run?.solution?.proven_optimal === true;

@@ -2,6 +2,7 @@
 
 import { byId, make, setText } from "../dom";
 import { count, percent, readable, seconds } from "../format";
+import { changeSince } from "../model/changes";
 import { numbersOfBoth, type Run } from "../model/run";
 import type { AppStore } from "../model/state";
 import { drawChart } from "../view/chart";
@@ -33,10 +34,10 @@ export function cheaper(a: number, b: number): { which: 0 | 1; percent: number }
 function words(a: Run, b: Run, better: ReturnType<typeof cheaper>): string {
   const winner = better?.which === 0 ? a : b;
   const verdict = better ? `${methodTitle(winner.method)} is ${percent(better.percent)} cheaper.` : "Both cost the same.";
-  return `${verdict} ${count(sharedEdges(a, b), "edge")} in both trees; the others are coloured.`;
+  return `${verdict} ${count(sharedEdges(a, b), "edge")} in both trees; the others have the colour of their method.`;
 }
 
-function show(a: Run, b: Run): void {
+function show(a: Run, b: Run, change: string): void {
   const [x, y] = numbersOfBoth(a, b);
   const both = x.cost !== null && y.cost !== null;
   const better = x.cost !== null && y.cost !== null ? cheaper(x.cost, y.cost) : null;
@@ -44,21 +45,27 @@ function show(a: Run, b: Run): void {
     row("Cost", [readable(x.cost), readable(y.cost)], better?.which ?? null),
     row("Gap", [percent(x.gap), percent(y.gap)]),
     row("Time", [seconds(lastSecond(a)), seconds(lastSecond(b))]),
-    row("", [verdictOf(a), verdictOf(b)]),
+    row("Result", [verdictOf(a), verdictOf(b)]),
   );
-  setText(byId("duel-note"), both ? words(a, b, better) : "");
+  const old = change ? `These are trees of an earlier question: ${change}.` : "";
+  setText(byId("duel-note"), old || (both ? words(a, b, better) : ""));
   const curves = [curve(a, "cost", "cost-line"), curve(b, "cost", "rival-line")];
   const now = Math.max(lastSecond(a), lastSecond(b));
   drawChart(byId("duel-chart") as unknown as SVGSVGElement, curves, Math.max(axisOf(a), axisOf(b)), now);
 }
 
 export function startCompare(store: AppStore): void {
-  store.watch(({ mode, rivals }, before) => {
+  let shownChange = "";
+  store.watch((now, before) => {
+    const { mode, rivals } = now;
     const [a, b] = rivals;
     byId("answer-compare").hidden = mode !== "compare" || !a || !b;
-    if (mode !== "compare" || !a || !b || (rivals === before.rivals && mode === before.mode)) return;
+    if (mode !== "compare" || !a || !b) return;
+    const change = changeSince(a, now);
+    if (rivals === before.rivals && mode === before.mode && change === shownChange) return;
+    shownChange = change;
     setText(byId("duel-a"), methodTitle(a.method));
     setText(byId("duel-b"), methodTitle(b.method));
-    show(a, b);
+    show(a, b, change);
   });
 }

@@ -3,6 +3,7 @@
 import * as api from "../api/client";
 import type { Edge } from "../api/types";
 import { byId, make, saveAs } from "../dom";
+import { changeSince } from "../model/changes";
 import { instanceFile } from "../model/instance";
 import { questionOf } from "../model/question";
 import { numbersOf } from "../model/run";
@@ -78,9 +79,10 @@ export class DownloadMenu {
 
   /** The tree of a solve, of a comparison the cheaper one, of a construction the finished one. */
   private edges(): Edge[] {
-    const { mode, explanation, stale } = this.store.get();
+    const { mode, explanation } = this.store.get();
     if (mode === "step") return explanation?.complete ? explanation.steps.map((s) => s.edge) : [];
-    return stale ? [] : (this.shownRun()?.edges ?? []);
+    const run = this.shownRun();
+    return changeSince(run, this.store.get()) ? [] : (run?.edges ?? []);
   }
 
   private shownRun() {

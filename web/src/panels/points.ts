@@ -1,12 +1,20 @@
 // Where points come from besides the hand: a generator, a file, something dropped or pasted.
 
 import * as api from "../api/client";
-import { byId, isTyping } from "../dom";
+import { byId, isTyping, setText } from "../dom";
 import { count } from "../format";
 import type { Editor } from "../model/editor";
+import { mostPoints } from "../model/question";
 import type { AppStore } from "../model/state";
+import { firstWrong, NumberField } from "./number_field";
+import { asksForFormat, inWordsOfThePage, ReadAs } from "./read_as";
 
 export class PointsPanel {
+  private readonly number = new NumberField("n");
+  private readonly seed = new NumberField("generate-seed");
+  private readonly kind = byId<HTMLSelectElement>("kind");
+  private readonly readAs = new ReadAs((name, bytes, format) => void this.read(name, bytes, format));
+
   constructor(
     private readonly store: AppStore,
     private readonly editor: Editor,
@@ -25,28 +33,40 @@ export class PointsPanel {
     });
     byId("clear").addEventListener("click", () => editor.clear());
     this.acceptDrops();
+    this.kind.addEventListener("change", () => this.keepToLimit());
+    store.watch((now, before) => {
+      setText(byId("points-error"), now.pointsError);
+      if (now.about !== before.about || now.asked.problem !== before.asked.problem) this.keepToLimit();
+      // Whatever takes the complaint away takes the question about the file with it.
+      if (now.pointsError === "" && before.pointsError !== "") this.readAs.withdraw();
+    });
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (!isTyping(event.target) && text.trim() !== "") void this.read("pasted.txt", new Blob([text]));
     });
   }
 
+  /** As many points as the server takes, which are fewer where every pair has a number. */
+  private keepToLimit(): void {
+    const { asked, about } = this.store.get();
+    if (about) this.number.setMax(mostPoints(this.kind.value, asked.problem, about));
+    this.number.mark();
+  }
+
   private async trying(what: () => Promise<void>): Promise<void> {
     try {
       await what();
     } catch (error) {
-      this.store.set({ error: error instanceof Error ? error.message : String(error) });
+      this.store.set({ pointsError: inWordsOfThePage(error instanceof Error ? error.message : String(error)) });
     }
   }
 
   private generate(): Promise<void> {
     return this.trying(async () => {
-      const n = byId<HTMLInputElement>("n").valueAsNumber;
-      const seed = byId<HTMLInputElement>("generate-seed").valueAsNumber;
-      if (!Number.isInteger(n) || n < 1) throw new Error("Number: a whole number of points, at least 1");
-      if (!Number.isInteger(seed) || seed < 0) throw new Error("Seed: a whole number, at least 0");
+      if (firstWrong([this.number, this.seed])) return;
+      const [n, seed] = [this.number.value, this.seed.value];
       const { problem } = this.store.get().asked;
-      const wish: api.Generate = { n, kind: byId<HTMLSelectElement>("kind").value, seed };
+      const wish: api.Generate = { n, kind: this.kind.value, seed };
       if (problem === "stp") wish.terminals = Math.min(n, Math.max(2, Math.round(n / 4)));
       if (problem === "ocst") wish.requirements = true;
       this.editor.replace(await api.generate(wish));
@@ -54,9 +74,13 @@ export class PointsPanel {
     });
   }
 
-  private read(name: string, bytes: Blob): Promise<void> {
+  private read(name: string, bytes: Blob, named = ""): Promise<void> {
+    if (named === "") this.readAs.withdraw();
     return this.trying(async () => {
-      const { instance, format, problem } = await api.readFile(name, bytes);
+      const { instance, format, problem } = await api.readFile(name, bytes, named).catch((error: Error) => {
+        if (asksForFormat(error.message)) this.readAs.offer(name, bytes);
+        throw error;
+      });
       this.editor.replace(instance);
       // A file of bare points fits any problem; one with terminals or limits was made for its own.
       if (problem && problem !== "mst") this.store.set({ asked: { ...this.store.get().asked, problem } });

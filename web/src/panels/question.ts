@@ -1,9 +1,12 @@
 // The form that asks: problem, its numbers, methods and time.
 
-import { byId, make, setText } from "../dom";
+import type { About } from "../api/types";
+import { byId, make, prefersStillness, prefersTouch, setText } from "../dom";
+import { count } from "../format";
 import type { Asker } from "../model/asker";
-import { methodsFor, parametersOf, type Asked } from "../model/question";
+import { hasPolicy, methodsFor, parametersOf, type Asked } from "../model/question";
 import type { AppStore, Mode, State } from "../model/state";
+import { firstWrong, NumberField } from "./number_field";
 
 const verbs: Record<Mode, string> = { solve: "Solve", step: "Show the decisions", compare: "Compare" };
 /** The registry's titles are whole sentences; a list is read at a glance. */
@@ -15,10 +18,27 @@ const shortTitles: Record<string, string> = {
   stp: "Steiner tree",
   hmst: "Hop-constrained tree",
 };
-const withoutServer = [{ name: "dcmst", title: "degree-constrained minimum spanning tree", parameters: ["degree"] }];
+const withoutServer = [{ name: "dcmst", title: "degree-constrained minimum spanning tree" }];
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function problemTitle(name: string, title: string): string {
+  return shortTitles[name] ?? capital(title);
+}
+
+function needsTerminals(): string {
+  return `Steiner trees need terminals. Mark them: ${prefersTouch() ? "" : "shift-click, right-click or "}the second tool.`;
+}
+
+const needsTraffic = "Needs traffic between pairs: press Generate while this problem is chosen, or open a file that has it.";
+
+/** What to do where the policy is asked about a problem that none was trained for. */
+function withoutPolicy({ problems }: About): string {
+  const titles = problems.filter((kind) => kind.policy).map(({ name, title }) => problemTitle(name, title));
+  if (titles.length === 0) return "This server has no trained policy: only Solve and Compare work";
+  return `No policy was trained for this problem. Choose ${titles.join(" or ")}`;
 }
 
 /** The command's name for a method, as a word in a list. */
@@ -26,39 +46,48 @@ export function methodTitle(name: string): string {
   return capital(name.replace(/-/g, " "));
 }
 
-function fill(select: HTMLSelectElement, entries: { name: string; title: string }[], chosen: string): void {
+interface Entry {
+  name: string;
+  title: string;
+  disabled?: boolean;
+}
+
+function fill(select: HTMLSelectElement, entries: Entry[], chosen: string): void {
   const wanted = entries.map((entry) => `${entry.name}=${entry.title}`).join("\n");
   if (select.dataset.filled !== wanted) {
     select.dataset.filled = wanted;
     select.replaceChildren(
-      ...entries.map(({ name, title }) => {
+      ...entries.map(({ name, title, disabled }) => {
         const option = make("option", "", title);
         option.value = name;
+        option.disabled = disabled === true;
         return option;
       }),
     );
   }
   select.value = chosen;
+  select.title = select.selectedOptions[0]?.textContent ?? ""; // a narrow field may cut it
 }
 
 export class QuestionPanel {
+  private readonly fields: Record<"degree" | "hops" | "root" | "timeLimit", NumberField>;
+
   constructor(
     private readonly store: AppStore,
     private readonly asker: Asker,
   ) {
     const change = (asked: Partial<Asked>): void =>
       store.set({ asked: { ...store.get().asked, ...asked }, error: "" });
-    this.onSelect("problem", (problem) => {
-      change({ problem });
-      store.set({ stale: store.get().run !== null || store.get().rivals[0] !== null, explanation: null, step: 0 });
-    });
+    this.onSelect("problem", (problem) => change({ problem }));
     this.onSelect("method", (method) => change({ method }));
     this.onSelect("rival-a", (method) => change({ rivals: [method, store.get().asked.rivals[1]] }));
     this.onSelect("rival-b", (method) => change({ rivals: [store.get().asked.rivals[0], method] }));
-    this.onNumber("degree", (degree) => change({ degree }));
-    this.onNumber("hops", (hops) => change({ hops }));
-    this.onNumber("root", (root) => change({ root }));
-    this.onNumber("time", (timeLimit) => change({ timeLimit }));
+    this.fields = {
+      degree: new NumberField("degree", (degree) => change({ degree })),
+      hops: new NumberField("hops", (hops) => change({ hops })),
+      root: new NumberField("root", (root) => change({ root })),
+      timeLimit: new NumberField("time", (timeLimit) => change({ timeLimit })),
+    };
     byId("question-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.go();
@@ -68,25 +97,28 @@ export class QuestionPanel {
 
   go(): void {
     if (this.store.get().busy) return this.asker.cancel();
-    const wrong = [...byId("question-form").querySelectorAll("input")].find((i) => i.offsetParent && !i.checkValidity());
-    if (wrong) {
-      const label = wrong.closest("label")?.firstChild?.textContent ?? wrong.id;
-      this.store.set({ error: `${label}: ${wrong.validationMessage}` });
-      return wrong.focus();
-    }
+    const error = firstWrong(Object.values(this.fields)) || this.obstacle();
+    if (error) return this.store.set({ error });
+    // In one column the forms may have pushed the drawing out of sight.
+    document.querySelector(".stage")?.scrollIntoView({ block: "nearest", behavior: prefersStillness() ? "auto" : "smooth" });
     void this.asker.ask();
+  }
+
+  /** Why this cannot be asked, and what to do about it; empty when it can. */
+  private obstacle(): string {
+    const { mode, asked, about, instance } = this.store.get();
+    if (instance.points.length === 0) return "There are no points yet: draw, generate or open some first";
+    if (asked.problem === "stp" && !instance.terminals?.length) return needsTerminals();
+    if (asked.problem === "ocst" && !instance.requirements) return needsTraffic;
+    if (mode !== "step" || !about) return "";
+    if (!hasPolicy(asked.problem, about)) return withoutPolicy(about);
+    const [n, most] = [instance.points.length, about.limits.explain_vertices];
+    return n > most ? `Step takes ${count(most, "point")} at most, and there are ${count(n, "point")} here` : "";
   }
 
   private onSelect(id: string, chosen: (value: string) => void): void {
     const select = byId<HTMLSelectElement>(id);
     select.addEventListener("change", () => chosen(select.value));
-  }
-
-  private onNumber(id: string, entered: (value: number) => void): void {
-    const input = byId<HTMLInputElement>(id);
-    input.addEventListener("input", () => {
-      if (input.value !== "" && input.checkValidity()) entered(input.valueAsNumber);
-    });
   }
 
   /** A method that cannot solve the problem gives way to one that can. */
@@ -110,8 +142,11 @@ export class QuestionPanel {
     }
     const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode && now.explanation === before.explanation;
     if (same && now.instance === before.instance && now !== before) return;
-    const { asked, about, mode, instance } = now;
-    const problems = (about?.problems ?? withoutServer).map((kind) => ({ ...kind, title: shortTitles[kind.name] ?? capital(kind.title) }));
+    const { asked, about, mode } = now;
+    const problems = (about?.problems ?? withoutServer).map(({ name, title }) => {
+      const lacks = mode === "step" && !hasPolicy(name, about);
+      return { name, title: `${problemTitle(name, title)}${lacks ? " (no policy)" : ""}`, disabled: lacks };
+    });
     fill(byId("problem"), problems, asked.problem);
     const methods = methodsFor(asked.problem, about).map(({ name }) => ({ name, title: methodTitle(name) }));
     for (const [id, chosen] of [["method", asked.method], ["rival-a", asked.rivals[0]], ["rival-b", asked.rivals[1]]] as const) {
@@ -123,32 +158,30 @@ export class QuestionPanel {
     byId("field-rival-b").hidden = mode !== "compare";
     byId("field-time").hidden = mode === "step";
     const method = about?.methods.find((m) => m.name === asked.method);
+    const lacksPolicy = mode === "step" && about !== null && !hasPolicy(asked.problem, about);
     const notes: Record<Mode, string> = {
       solve: method ? `${capital(method.title)}.` : "",
-      step: now.explanation ? "" : "The learned policy grows a tree edge by edge; see what it was sure of and what not.",
+      step: lacksPolicy ? `${withoutPolicy(about)}.` : now.explanation ? "" : "The learned policy grows a tree edge by edge; see what it was sure of and what not.",
       compare: "",
     };
     setText(byId("method-note"), notes[mode]);
-    byId<HTMLInputElement>("root").max = `${Math.max(0, instance.points.length - 1)}`;
-    if (about) byId<HTMLInputElement>("time").max = `${about.limits.time_limit}`;
+    for (const field of Object.values(this.fields)) field.mark();
   }
 
   private showParameters({ asked, about, instance }: Readonly<State>): void {
     const parameters = parametersOf(asked.problem, about);
-    const values = { degree: asked.degree, hops: asked.hops, root: asked.root, time: asked.timeLimit };
-    for (const [id, value] of Object.entries(values)) {
-      const input = byId<HTMLInputElement>(id);
-      if (document.activeElement !== input || input.valueAsNumber !== value) input.value = `${value}`;
-    }
+    this.fields.root.setMax(Math.max(0, instance.points.length - 1));
+    if (about) this.fields.timeLimit.setMax(about.limits.time_limit);
+    for (const key of ["degree", "hops", "root", "timeLimit"] as const) this.fields[key].show(asked[key]);
     for (const name of ["degree", "hops", "root"]) byId(`field-${name}`).hidden = !parameters.includes(name);
     const limited = asked.problem === "dcmst" && instance.degree_limits !== undefined;
     byId<HTMLInputElement>("degree").disabled = limited;
     const terminals = instance.terminals?.length ?? 0;
     const notes: Record<string, string> = {
       dcmst: limited ? "Every point has its own limit, from the file." : "",
-      stp: terminals > 0 ? `${terminals} terminals must be connected.` : "Mark the terminals: shift-click, right-click or the second tool.",
-      ocst: instance.requirements ? "" : "Needs traffic between pairs: from a file, or generated while this problem is chosen.",
-      hmst: "R makes the selected point the root.",
+      stp: terminals > 0 ? `${terminals} terminals must be connected.` : needsTerminals(),
+      ocst: instance.requirements ? "" : needsTraffic,
+      hmst: prefersTouch() ? "The root is a point's number: tap it to see that." : "R makes the selected point the root.",
       mrcst: "The sum of tree distances over all pairs.",
     };
     setText(byId("problem-note"), notes[asked.problem] ?? "");
@@ -157,7 +190,7 @@ export class QuestionPanel {
   private showAction({ busy, mode, error, asked }: Readonly<State>): void {
     const button = byId("go");
     button.classList.toggle("running", busy);
-    button.style.setProperty("--limit", `${mode === "step" ? 1 : asked.timeLimit}s`);
+    button.style.setProperty("--limit", `${mode === "step" ? 1 : asked.timeLimit || 1}s`);
     setText(byId("go-words"), busy ? "Cancel" : verbs[mode]);
     setText(byId("error"), error);
   }

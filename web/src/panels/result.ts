@@ -2,6 +2,7 @@
 
 import { byId, setText } from "../dom";
 import { percent, readable, seconds } from "../format";
+import { changeSince } from "../model/changes";
 import { numbersOf, type Run } from "../model/run";
 import type { AppStore } from "../model/state";
 import { drawChart, type Curve } from "../view/chart";
@@ -27,23 +28,29 @@ export function axisOf(run: Run): number {
   return run.state === "running" ? Math.max(run.timeLimit, lastSecond(run)) : lastSecond(run);
 }
 
-function show(run: Run, stale: boolean): void {
+function show(run: Run, change: string): void {
   const { cost, bound, gap, by } = numbersOf(run);
   setText(byId("cost"), readable(cost));
   setText(byId("bound"), readable(bound));
   setText(byId("gap"), percent(gap));
   setText(byId("elapsed"), seconds(lastSecond(run)));
   const verdict = byId("verdict");
-  setText(verdict, stale ? "points have changed" : verdictOf(run));
-  verdict.classList.toggle("proven", !stale && run.solution?.proven_optimal === true);
+  setText(verdict, change || verdictOf(run));
+  verdict.classList.toggle("proven", change === "" && run.solution?.proven_optimal === true);
   setText(byId("found-by"), by ? `Found by ${by}` : "");
   const curves = [curve(run, "cost", "cost-line"), curve(run, "bound", "bound-line")];
   drawChart(byId("chart") as unknown as SVGSVGElement, curves, axisOf(run), lastSecond(run));
 }
 
 export function startResult(store: AppStore): void {
-  store.watch(({ run, mode, stale }, before) => {
+  let shownChange = "";
+  store.watch((now, before) => {
+    const { run, mode } = now;
     byId("answer-solve").hidden = mode !== "solve" || run === null;
-    if (run && mode === "solve" && (run !== before.run || stale !== before.stale || mode !== before.mode)) show(run, stale);
+    if (!run || mode !== "solve") return;
+    const change = changeSince(run, now);
+    if (run === before.run && mode === before.mode && change === shownChange) return;
+    shownChange = change;
+    show(run, change);
   });
 }

@@ -10,6 +10,12 @@ import type { AppStore } from "../model/state";
 const doubtful = 0.8;
 const beat = 450; // ms between decisions when it plays
 
+/** Where the slider stands, in the words of every place that says so; after the last decision comes the end. */
+export function placeOf(step: number, { steps, complete }: Pick<Explanation, "steps" | "complete">): string {
+  if (step < steps.length) return `${step + 1} of ${steps.length}`;
+  return complete ? "finished" : "dead end";
+}
+
 export class StepPanel {
   private timer: ReturnType<typeof setInterval> | null = null;
   private drawn: Explanation | null = null;
@@ -86,7 +92,7 @@ export class StepPanel {
     slider.max = `${total}`;
     slider.value = `${step}`;
     slider.style.setProperty("--past", `${(100 * step) / Math.max(1, total)}%`);
-    setText(byId("step-count"), `${step} of ${total}`);
+    setText(byId("step-count"), placeOf(step, explanation));
     byId<HTMLButtonElement>("step-back").disabled = step === 0;
     byId<HTMLButtonElement>("step-on").disabled = step === total;
     byId<HTMLButtonElement>("next-doubt").disabled = !explanation.steps.some((s) => s.probability < doubtful);
@@ -95,18 +101,18 @@ export class StepPanel {
     byId("entropies").childNodes.forEach((bar, k) => (bar as Element).classList.toggle("past", k < step));
 
     const decision = explanation.steps[step];
-    if (decision) this.showDecision(decision, step, instance, slider);
-    else this.showEnd(explanation, slider);
+    if (decision) this.showDecision(decision, `decision ${placeOf(step, explanation)}`, instance, slider);
+    else this.showEnd(explanation, placeOf(step, explanation), slider);
   }
 
-  private showDecision(decision: Decision, step: number, instance: Placed, slider: HTMLInputElement): void {
+  private showDecision(decision: Decision, place: string, instance: Placed, slider: HTMLInputElement): void {
     const named = ([u, v]: Edge): string => `${instance.names?.[u] ?? u} – ${instance.names?.[v] ?? v}`;
     setText(byId("chosen"), named(decision.edge));
-    setText(byId("chosen-words"), `decision ${step + 1}`);
+    setText(byId("chosen-words"), place);
     setText(byId("chosen-probability"), probability(decision.probability));
     setText(byId("chosen-entropy"), decision.entropy.toFixed(3));
     setText(byId("open-edges"), readable(decision.open_edges));
-    slider.setAttribute("aria-valuetext", `${named(decision.edge)}, ${probability(decision.probability)}`);
+    slider.setAttribute("aria-valuetext", `${place}: ${named(decision.edge)}, ${probability(decision.probability)}`);
     byId("alternatives").replaceChildren(
       ...decision.alternatives.slice(0, 8).map((alternative) => {
         const item = make("li");
@@ -119,8 +125,7 @@ export class StepPanel {
     );
   }
 
-  private showEnd(explanation: Explanation, slider: HTMLInputElement): void {
-    const words = explanation.complete ? "finished" : "dead end";
+  private showEnd(explanation: Explanation, words: string, slider: HTMLInputElement): void {
     setText(byId("chosen"), explanation.complete ? readable(explanation.cost) : "–");
     setText(byId("chosen-words"), words);
     const doubts = explanation.steps.filter((s) => s.probability < doubtful).length;

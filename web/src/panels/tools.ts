@@ -1,8 +1,9 @@
 // The buttons on the drawing, and what it says about itself.
 
-import { byId, setText } from "../dom";
+import { byId, prefersTouch, setText } from "../dom";
 import { count } from "../format";
 import type { Editor } from "../model/editor";
+import { changeSince } from "../model/changes";
 import { isPoints } from "../model/instance";
 import type { AppStore, Mode, State, Tool } from "../model/state";
 import type { Viewport } from "../view/viewport";
@@ -30,12 +31,13 @@ function chooser<T extends string>(buttons: HTMLButtonElement[], key: "tool" | "
   };
 }
 
-function factsOf({ instance, selected, asked, run, stale }: Readonly<State>): string {
+function factsOf(state: Readonly<State>): string {
+  const { instance, selected, asked, run } = state;
   const n = instance.points.length;
   if (n === 0) return "";
   if (selected >= 0 && selected < n) {
     const [x, y] = instance.points[selected];
-    const degree = stale || !run ? null : run.edges.filter((edge) => edge.includes(selected)).length;
+    const degree = !run || changeSince(run, state) ? null : run.edges.filter((edge) => edge.includes(selected)).length;
     const place = `${Number(x.toPrecision(5))}, ${Number(y.toPrecision(5))}`;
     return [instance.names?.[selected] ?? `Point ${selected}`, place, degree === null ? "" : `degree ${degree}`].filter(Boolean).join(" · ");
   }
@@ -50,12 +52,14 @@ export function startTools(store: AppStore, editor: Editor, viewport: Viewport):
   const tools = [...document.querySelectorAll<HTMLButtonElement>("[data-tool]")];
   const modes = [...document.querySelectorAll<HTMLButtonElement>("[data-mode]")];
   const showTool = chooser<Tool>(tools, "tool", "aria-checked", (tool) => store.set({ tool }));
-  const showMode = chooser<Mode>(modes, "mode", "aria-selected", (mode) => store.set({ mode, error: "" }));
+  const showMode = chooser<Mode>(modes, "mode", "aria-selected", (mode) => store.set({ mode, error: "", pointsError: "" }));
   byId("undo").addEventListener("click", () => editor.undo());
   byId("redo").addEventListener("click", () => editor.redo());
   byId("zoom-in").addEventListener("click", () => viewport.zoomMiddle(1.4));
   byId("zoom-out").addEventListener("click", () => viewport.zoomMiddle(1 / 1.4));
   byId("zoom-fit").addEventListener("click", () => viewport.fit(store.get().instance));
+  const touch = prefersTouch();
+  setText(byId("empty-note"), touch ? "Tap to place points, open a file, or generate some." : "Click to place points, drop a file, or generate some.");
   store.watch((now) => {
     showTool(now.tool);
     showMode(now.mode);

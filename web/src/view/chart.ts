@@ -2,6 +2,7 @@
 
 import { makeSvg } from "../dom";
 import { readable } from "../format";
+import { axisTicks } from "./ticks";
 
 export interface Curve {
   /** Class of the line: cost-line, bound-line or rival-line. */
@@ -9,7 +10,9 @@ export interface Curve {
   values: { seconds: number; value: number }[];
 }
 
-const margin = { left: 2, right: 2, top: 8, bottom: 18 };
+const margin = { right: 4, top: 8, bottom: 18 };
+const digitWidth = 6.4; // pixels, in the type of the chart's labels
+const tickSpacing = 34; // pixels between labels, or a little more
 
 type Place = [number, number];
 
@@ -26,8 +29,8 @@ function range(values: number[]): [number, number] {
   const high = Math.max(...values);
   // Costs that differ in their last digits only are the same cost.
   const differ = high - low > 1e-9 * Math.abs(high);
-  const room = differ ? 0.08 * (high - low) : Math.max(Math.abs(high) * 0.01, 1e-9);
-  return [low - room, high + room];
+  const room = differ ? 0.08 * (high - low) : Math.abs(high) * 0.01 || 1;
+  return [low < 0 ? low - room : Math.max(0, low - room), high + room];
 }
 
 /** A staircase through the values that goes on to the right edge. */
@@ -49,11 +52,22 @@ export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, no
   if (inSight.length === 0) return;
 
   const [low, high] = range(inSight);
-  const x = (t: number): number => margin.left + (Math.min(t, end) / end) * (width - margin.left - margin.right);
+  const ticks = axisTicks(low, high, Math.max(2, Math.floor((height - margin.top - margin.bottom) / tickSpacing) + 1));
+  const left = 8 + digitWidth * Math.max(...ticks.map(({ words }) => words.length));
+  const x = (t: number): number => left + (Math.min(t, end) / end) * (width - left - margin.right);
   const y = (v: number): number =>
     margin.top + ((high - Math.min(v, high)) / (high - low)) * (height - margin.top - margin.bottom);
   const base = height - margin.bottom;
-  svg.append(makeSvg("line", { class: "axis", x1: 0, x2: width, y1: base, y2: base }));
+  const label = (text: string, at: number, level: number, anchor: string, kind: string): void => {
+    const element = makeSvg("text", { class: kind, x: at, y: level, "text-anchor": anchor });
+    element.textContent = text;
+    svg.append(element);
+  };
+  svg.append(makeSvg("line", { class: "axis", x1: left, x2: width, y1: base, y2: base }));
+  for (const { value, words } of ticks) {
+    if (base - y(value) > 6) svg.append(makeSvg("line", { class: "axis", x1: left, x2: width, y1: y(value), y2: y(value) }));
+    label(words, left - 6, y(value) + 4, "end", "value");
+  }
 
   const places = curves.map((curve) => curve.values.map((e): Place => [x(e.seconds), y(e.value)]));
   const [cost, bound] = [places[0], curves[1]?.kind === "bound-line" ? places[1] : undefined];
@@ -65,13 +79,8 @@ export function drawChart(svg: SVGSVGElement, curves: Curve[], until: number, no
     const last = places[k][places[k].length - 1];
     svg.append(makeSvg("circle", { class: curve.kind === "cost-line" ? "end" : "rival-end", cx: x(now), cy: last[1], r: 3 }));
   });
-  const label = (text: string, at: number, anchor: string): void => {
-    const element = makeSvg("text", { x: at, y: height - 4, "text-anchor": anchor });
-    element.textContent = text;
-    svg.append(element);
-  };
-  label("0 s", 0, "start");
-  label(`${readable(Number(end.toPrecision(3)))} s`, width, "end");
+  label("0 s", left, height - 4, "start", "time");
+  label(`${readable(Number(end.toPrecision(3)))} s`, width, height - 4, "end", "time");
 }
 
 /** The staircase from x on: the value that holds there first. */

@@ -17,6 +17,8 @@ export interface Scene {
   stale: boolean;
   /** Edges that the other side has too; null when there is no other side. */
   common: ReadonlySet<number> | null;
+  /** The tree of the second method, which has a colour of its own. */
+  rival: boolean;
   /** Not accent but ink: the tree so far, while the next edge is what matters. */
   calm: boolean;
   alternatives: readonly Alternative[];
@@ -84,7 +86,7 @@ function strokeEdges(context: CanvasRenderingContext2D, edges: Iterable<Edge>, a
 }
 
 function paintTree({ context, colours, now }: Frame, scene: Scene, tree: FadingTree, at: Point[], radius: number): void {
-  const main = scene.stale ? colours.stale : scene.calm ? colours.common : colours.tree;
+  const main = scene.stale ? colours.stale : scene.calm ? colours.common : scene.rival ? colours.rival : colours.tree;
   context.lineCap = "round";
   context.lineWidth = Math.min(2.4, Math.max(1, 0.55 * radius));
   const steady = [...tree.steady()];

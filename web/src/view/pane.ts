@@ -28,6 +28,7 @@ export class Pane {
     hovered: -1,
     stale: false,
     common: null,
+    rival: false,
     calm: false,
     alternatives: [],
     chosen: null,

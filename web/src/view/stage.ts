@@ -1,18 +1,23 @@
 // From what the page knows to what the two canvases show.
 
 import { byId } from "../dom";
+import { changeSince } from "../model/changes";
 import type { AppStore, State } from "../model/state";
 import { parametersOf } from "../model/question";
 import { edgeKey } from "./fading_tree";
 import type { Pane } from "./pane";
 import type { Viewport } from "./viewport";
 
+/** As in the style sheet. */
+const oneColumn = matchMedia("(max-width: 820px)");
+
 export function startStage(store: AppStore, viewport: Viewport, panes: [Pane, Pane]): void {
   // Both canvases are equally large, so the first one tells for both.
   new ResizeObserver(() => {
     const { clientWidth, clientHeight } = panes[0].canvas;
-    // On a narrow screen captions find no place beside the tools, only below them.
-    viewport.above = byId("pane-b").hidden || innerWidth > 820 ? 56 : 100;
+    // Buttons lie on the drawing but on a narrow screen, where only the captions of a comparison do.
+    const caption = byId("pane-b").hidden ? 0 : 44;
+    viewport.covered = oneColumn.matches ? { above: caption, below: 0 } : { above: 56, below: 56 };
     viewport.resize({ width: clientWidth, height: clientHeight }, store.get().instance);
   }).observe(panes[0].canvas);
 
@@ -39,7 +44,7 @@ function showPoints(pane: Pane, { instance, selected, asked, about }: Readonly<S
 const none: never[] = [];
 
 function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean): void {
-  const { mode, run, rivals, explanation, step, stale } = state;
+  const { mode, run, rivals, explanation, step } = state;
   if (mode === "step") {
     const decision = explanation?.steps[step];
     const soFar = explanation ? explanation.steps.slice(0, step).map((s) => s.edge) : none;
@@ -47,6 +52,7 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
     pane.show({
       stale: false,
       common: null,
+      rival: false,
       calm: decision !== undefined,
       alternatives: decision?.alternatives ?? none,
       chosen: decision?.edge ?? null,
@@ -59,8 +65,9 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
   const waiting = shown !== null && shown.latest === null && shown.solution === null;
   pane.showTree(shown?.edges ?? none, jump);
   pane.show({
-    stale: stale || waiting,
+    stale: waiting || changeSince(shown, state) !== "",
     common: other && other.edges.length > 0 ? new Set(other.edges.map(edgeKey)) : null,
+    rival: mode === "compare" && side === 1,
     calm: false,
     alternatives: none,
     chosen: null,

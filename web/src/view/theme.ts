@@ -7,6 +7,7 @@ export interface Colours {
   stale: string;
   common: string;
   accent: string;
+  rival: string;
   dot: string;
   dotEdge: string;
   ink: string;
@@ -66,6 +67,7 @@ export function colours(): Colours {
     stale: of("tree-stale"),
     common: of("common"),
     accent: of("accent"),
+    rival: of("rival"),
     dot: of("dot"),
     dotEdge: of("dot-edge"),
     ink: of("ink"),

@@ -7,8 +7,8 @@ import { isGeographic, type Placed } from "../model/instance";
 export class Viewport {
   camera = new Camera([0.5, 0.5], 500);
   size: Size = { width: 1, height: 1 };
-  /** Pixels at the upper edge that something else covers. */
-  above = 56;
+  /** Pixels at the upper and lower edges that something else covers. */
+  covered = { above: 56, below: 56 };
   private fitted = true;
   private watchers: (() => void)[] = [];
 
@@ -34,10 +34,10 @@ export class Viewport {
     const stretch = isGeographic(instance) ? Math.max(0.2, Math.cos((latitude * Math.PI) / 180)) : 1;
     // A point or two would fill the canvas; they are shown in the square that new drawings begin with.
     const shown = instance.points.length < 3 && inside(instance.points) ? unitSquare : bounds;
-    // Buttons lie on the drawing above and below; what is fitted comes between them.
+    // What is fitted comes between the things that lie on the drawing.
     const { width, height } = this.size;
-    const [above, below] = [Math.min(this.above, height / 4), Math.min(56, height / 6)];
-    const margin = Math.min(32, 0.06 * Math.min(width, height) + 8);
+    const [above, below] = [Math.min(this.covered.above, height / 4), Math.min(this.covered.below, height / 6)];
+    const margin = Math.min(32, 0.04 * Math.min(width, height) + 8);
     const free = { width, height: height - above - below };
     this.camera = Camera.fitting(shown, free, margin, stretch).movedBy(0, (above - below) / 2);
     this.fitted = true;

@@ -79,7 +79,38 @@ export function drawing(visit) {
     assert.notDeepEqual((await instanceOf(page)).points, first.points);
   }));
 
+  it("generates as many points as the server takes, fewer where every pair has a number", () => visit(async (page) => {
+    const { limits } = await page.evaluate(async () => (await fetch("/api/about")).json());
+    let asked = 0;
+    page.on("request", (request) => (asked += request.url().includes("api/generate") ? 1 : 0));
+    await page.fill("#n", `${limits.vertices + 1}`);
+    await page.click("#generate");
+    assert.equal(await text(page, "n-wrong"), `Number must be a whole number from 1 to ${limits.vertices.toLocaleString("en")}`);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "n");
+    await page.fill("#n", `${limits.matrix_vertices + 1}`);
+    assert.equal(await text(page, "n-wrong"), "");
+    await page.selectOption("#kind", "matrix");
+    assert.equal(await text(page, "n-wrong"), `Number must be a whole number from 1 to ${limits.matrix_vertices.toLocaleString("en")}`);
+    await page.click("#generate");
+    await page.fill("#n", "");
+    await page.click("#generate");
+    assert.match(await text(page, "n-wrong"), /^Number is missing: /);
+    assert.equal(asked, 0, "nothing is asked that would be refused");
+    await generate(page, 5, { kind: "matrix" });
+    assert.equal(asked, 1);
+
+    // Another server, another limit.
+    await page.route("**/api/about", async (route) => {
+      const response = await route.fetch();
+      const about = await response.json();
+      await route.fulfill({ response, json: { ...about, limits: { ...about.limits, vertices: 77 } } });
+    });
+    await page.reload();
+    await page.waitForFunction(() => document.getElementById("n-wrong").textContent.endsWith("from 1 to 77"));
+  }));
+
   it("works by touch: a tap draws, two fingers zoom", () => visit(async (page, context) => {
+    assert.match(await text(page, "empty-note"), /^Tap to place points/);
     await page.touchscreen.tap(200, 250);
     await page.touchscreen.tap(120, 300);
     assert.equal((await instanceOf(page)).points.length, 2);

@@ -52,9 +52,39 @@ export function files(visit) {
   it("says what is wrong with a file and where, and keeps the points there were", () => visit(async (page) => {
     await generate(page, 9);
     await drop(page, "points.csv", "x,y\n1,2\n3,abc\n");
-    await page.waitForFunction(() => document.getElementById("error").textContent !== "");
-    assert.match(await text(page, "error"), /points\.csv:3.*abc/);
+    await page.waitForFunction(() => document.getElementById("points-error").textContent !== "");
+    assert.match(await text(page, "points-error"), /points\.csv:3.*abc/);
     assert.equal((await instanceOf(page)).points.length, 9);
+    await generate(page, 10);
+    assert.equal(await text(page, "points-error"), "", "what is mended is not complained about");
+  }, { mayFail: true }));
+
+  it("lets the visitor choose the format that a file's content does not tell", () => visit(async (page) => {
+    const refused = page.waitForResponse(/api\/read/);
+    await drop(page, "notes.txt", "Dear diary,\ntoday was a day.\n");
+    await refused;
+    await page.locator("#read-as").waitFor();
+    const said = await text(page, "points-error");
+    assert.match(said, /notes\.txt.*choose it below, or open another file/);
+    assert.ok(!said.includes("--"), `no options on a page: ${said}`);
+    assert.match(await text(page, "read-as-words"), /notes\.txt/);
+
+    // Six numbers are three points, or the weights between four.
+    await drop(page, "numbers.txt", "1 2 3 4 5 6\n");
+    await page.waitForFunction(() => document.getElementById("points-error").textContent.includes("numbers.txt"));
+    assert.ok(!(await text(page, "points-error")).includes("--"), await text(page, "points-error"));
+    await page.selectOption("#read-format", "crd");
+    await page.click("#read-again");
+    await page.waitForFunction(() => document.getElementById("facts").textContent === "3 points");
+    assert.ok(await page.locator("#read-as").isHidden());
+    assert.equal(await text(page, "points-error"), "");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "open", "the focus stays near");
+  }, { mayFail: true }));
+
+  it("offers the formats that the server reads", () => visit(async (page) => {
+    const offered = await page.locator("#read-format option").evaluateAll((options) => options.map((option) => option.value));
+    const { error } = await page.evaluate(async () => (await fetch("/api/read?name=a&format=none", { method: "POST", body: "1" })).json());
+    assert.deepEqual(offered.sort(), error.replace(/^.*expected one of /, "").split(", ").sort());
   }, { mayFail: true }));
 
   it("downloads the tree in every format", () => visit(async (page) => {

@@ -43,7 +43,7 @@ export function keyboard(visit) {
     await press(page, "2 s");
     await page.locator("#transport").waitFor();
     await press(page, "ArrowRight ArrowRight");
-    assert.equal(await text(page, "step-count"), "2 of 3");
+    assert.equal(await text(page, "step-count"), "3 of 3");
     await press(page, "1");
     await tabTo(page, "canvas-a");
     await press(page, "n t");

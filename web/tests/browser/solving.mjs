@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { accentPixels, ask, clickAt, download, finished, generate, isTree, number, text } from "../support/acts.mjs";
+import { ask, clickAt, colouredPixels, download, finished, generate, isTree, number, text } from "../support/acts.mjs";
 
 export function solving(visit) {
   it("shows a tree that improves while the search runs, its cost, bound and gap", () => visit(async (page) => {
     await generate(page, 120);
     await page.fill("#degree", "2"); // paths are hard enough to be improved on
-    await page.fill("#time", "30"); // a busy machine takes long to prove a bound; a quick one is stopped below
+    await page.fill("#time", "60"); // a busy machine takes long to prove a bound; a quick one is stopped below
     await page.evaluate(() => {
       window.costs = [];
       const cost = document.getElementById("cost");
@@ -14,8 +14,8 @@ export function solving(visit) {
     });
     await page.click("#go");
     await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
-    assert.ok((await accentPixels(page)) > 500, "the tree is drawn before the end");
-    await page.waitForFunction(() => window.costs.length >= 2 && document.getElementById("bound").textContent !== "–", null, { timeout: 30_000 });
+    assert.ok((await colouredPixels(page)).accent > 500, "the tree is drawn before the end");
+    await page.waitForFunction(() => window.costs.length >= 2 && document.getElementById("bound").textContent !== "–", null, { timeout: 60_000 });
     await page.keyboard.press("Escape");
     await finished(page);
     const costs = (await page.evaluate(() => window.costs)).map(number).filter(Number.isFinite);
@@ -25,6 +25,13 @@ export function solving(visit) {
     assert.ok(bound <= cost * (1 + 1e-5));
     assert.ok(Math.abs(gap - (100 * (cost - bound)) / bound) < 0.02 * Math.max(1, gap), `gap ${gap} of ${cost} over ${bound}`);
     assert.ok((await page.locator("#chart .cost-line").getAttribute("d")).length > 10);
+    // The values on the axis are those of the curve: the dot at its end lies where the cost does.
+    const labels = await page.locator("#chart text.value").evaluateAll((all) => all.map((label) => [label.textContent, Number(label.getAttribute("y")) - 4]));
+    assert.ok(labels.length >= 2, `${labels}`);
+    const [[low, lowY], [high, highY]] = [labels[0], labels.at(-1)].map(([words, y]) => [number(words), y]);
+    const dot = Number(await page.locator("#chart .end").getAttribute("cy"));
+    const read = low + ((high - low) * (lowY - dot)) / (lowY - highY);
+    assert.ok(Math.abs(read - cost) < 0.01 * (high - low), `${read} is read from the chart, the cost is ${cost}`);
     const tree = JSON.parse((await download(page, "tree.json")).bytes);
     assert.ok(isTree(120, tree.edges, 2));
     assert.ok(Math.abs(tree.cost - cost) < 1e-4 * cost);
@@ -62,6 +69,34 @@ export function solving(visit) {
     await clickAt(page, 0.03, 0.5);
     await finished(page);
     assert.equal(await text(page, "verdict"), "points have changed");
+  }));
+
+  it("says what has changed since the tree was found, and nothing once it is as it was", () => visit(async (page) => {
+    await generate(page, 30);
+    await page.fill("#degree", "3");
+    await ask(page, 0.3);
+    const verdict = await text(page, "verdict");
+    await page.selectOption("#problem", "mst");
+    assert.equal(await text(page, "verdict"), "problem has changed");
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "verdict"), verdict);
+    await page.fill("#degree", "4");
+    assert.equal(await text(page, "verdict"), "degree has changed");
+    await page.fill("#degree", "3");
+    assert.equal(await text(page, "verdict"), verdict);
+    await clickAt(page, 0.03, 0.5);
+    assert.equal(await text(page, "verdict"), "points have changed");
+  }));
+
+  it("stops a search whose question changes", () => visit(async (page) => {
+    await generate(page, 100);
+    await page.selectOption("#problem", "mrcst");
+    await page.fill("#time", "30");
+    await page.click("#go");
+    await page.waitForFunction(() => document.getElementById("cost").textContent !== "–");
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "go-words"), "Solve");
+    assert.equal(await text(page, "verdict"), "problem has changed");
   }));
 
   it("finds a Steiner tree of the terminals and a tree of few hops", () => visit(async (page) => {
@@ -117,24 +152,81 @@ export function solving(visit) {
     assert.match(await text(page, "caption-b"), /Search/);
     assert.match(await text(page, "duel-note"), b < a ? /Search is .* cheaper\. \d+ edges in both/ : /same/);
     assert.equal((await page.locator("#duel-chart path").count()) >= 2, true);
-    if (b < a) assert.ok((await accentPixels(page, "canvas-b")) > 50, "edges of one tree alone are coloured");
     // The one to take home is the cheaper.
     assert.ok(Math.abs(JSON.parse((await download(page, "tree.json")).bytes).cost - b) < 1e-4 * b);
   }));
 
-  it("shows why the server refuses, next to the button", () => visit(async (page) => {
+  it("gives each of two methods a colour: on its tree, in the table and in the chart", () => visit(async (page) => {
+    // Two answers made up for the purpose, so that the trees differ for sure.
+    const trees = { search: [[0, 1], [1, 2], [2, 3]], greedy: [[0, 1], [0, 2], [0, 3]] };
+    await page.route("**/api/solve", (route) => {
+      const { method } = route.request().postDataJSON();
+      const solution = { problem: "dcmst", cost: 3, bound: null, gap_percent: null, proven_optimal: false, seconds: 0.1, method, found_by: method, edges: trees[method] };
+      return route.fulfill({ contentType: "text/event-stream", body: `event: solution\ndata: ${JSON.stringify(solution)}\n\n` });
+    });
+    await page.setInputFiles("#file", { name: "four.csv", mimeType: "text/csv", buffer: Buffer.from("x,y\n0,0\n1,0\n1,1\n0,1\n") });
+    await page.waitForFunction(() => document.getElementById("facts").textContent.startsWith("4"));
+    await page.click("#mode-compare");
+    await ask(page);
+    const [first, second] = [await colouredPixels(page, "canvas-a"), await colouredPixels(page, "canvas-b")];
+    assert.ok(first.accent > 50 && first.rival === 0, JSON.stringify(first));
+    assert.ok(second.rival > 50 && second.accent === 0, JSON.stringify(second));
+    const seen = await page.evaluate(() => {
+      const dot = (id) => getComputedStyle(document.getElementById(id), "::before").backgroundColor;
+      const line = (kind) => getComputedStyle(document.querySelector(`#duel-chart .${kind}`)).stroke;
+      return { dots: [dot("duel-a"), dot("duel-b")], lines: [line("cost-line"), line("rival-line")] };
+    });
+    assert.deepEqual(seen.dots, seen.lines);
+    assert.notEqual(seen.dots[0], seen.dots[1]);
+  }));
+
+  it("says next to the button why there is no answer, and what to do", () => visit(async (page) => {
     await page.click("#go");
     assert.match(await text(page, "error"), /no points yet/);
     await generate(page, 12);
     await page.selectOption("#problem", "stp");
     await ask(page);
-    assert.match(await text(page, "error"), /terminal/);
+    assert.match(await text(page, "error"), /need terminals\. Mark them/);
+    await page.selectOption("#problem", "ocst");
+    await ask(page);
+    assert.match(await text(page, "error"), /traffic.*press Generate/);
     await page.selectOption("#problem", "dcmst");
     assert.equal(await text(page, "error"), "");
     await page.fill("#degree", "0");
     await page.click("#go");
     assert.match(await text(page, "error"), /Degree/);
+    await page.fill("#degree", "1"); // which only the server finds impossible
+    await ask(page);
+    assert.match(await text(page, "error"), /degree/i);
+    assert.equal(await text(page, "verdict"), "failed");
   }, { mayFail: true }));
+
+  it("does not make up a degree that is missing: the field says so, and nothing is asked", () => visit(async (page) => {
+    await generate(page, 12);
+    let asked = 0;
+    page.on("request", (request) => (asked += request.url().includes("api/solve") ? 1 : 0));
+    await page.fill("#degree", "");
+    assert.equal(await text(page, "degree-wrong"), "Degree is missing: a whole number, 1 or more");
+    assert.equal(await page.getAttribute("#degree", "aria-invalid"), "true");
+    await page.click("#mode-compare");
+    await page.click("#mode-solve");
+    assert.equal(await page.inputValue("#degree"), "", "the field stays as it was left");
+    await page.click("#go");
+    assert.equal(await text(page, "error"), "Degree is missing: a whole number, 1 or more");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "degree");
+    await page.fill("#degree", "2.5");
+    assert.equal(await text(page, "degree-wrong"), "Degree must be a whole number, 1 or more");
+    await page.keyboard.press("Control+Enter");
+    assert.equal(asked, 0);
+    await page.selectOption("#problem", "mst");
+    assert.equal(await text(page, "degree-wrong"), "", "a problem without a degree does not miss it");
+    await page.selectOption("#problem", "dcmst");
+    await page.fill("#degree", "3");
+    assert.equal(await text(page, "degree-wrong") + await text(page, "error"), "");
+    await ask(page, 0.3);
+    assert.equal(asked, 1);
+    assert.equal(await page.getAttribute("#degree", "aria-invalid"), "false");
+  }));
 
   it("tells a busy server from one that is gone", () => visit(async (page) => {
     await generate(page, 12);

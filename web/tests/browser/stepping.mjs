@@ -8,16 +8,21 @@ export function stepping(visit) {
     await page.fill("#degree", "3");
     await page.click("#mode-step");
     await ask(page);
-    assert.equal(await text(page, "step-count"), "0 of 23");
+    const counted = async (words) => {
+      assert.equal(await text(page, "step-count"), words);
+      assert.equal(await text(page, "chosen-words"), `decision ${words}`);
+      assert.match(await page.getAttribute("#step", "aria-valuetext"), new RegExp(`^decision ${words}: `));
+    };
+    await counted("1 of 23");
     const first = await text(page, "chosen");
     assert.match(first, /^\d+ – \d+$/);
     await page.click("#step-on");
-    assert.equal(await text(page, "step-count"), "1 of 23");
+    await counted("2 of 23");
     assert.notEqual(await text(page, "chosen"), first);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowLeft");
-    assert.equal(await text(page, "step-count"), "2 of 23");
+    await counted("3 of 23");
     await page.locator("#step").focus();
     await page.keyboard.press("Home");
     assert.equal(await text(page, "chosen"), first);
@@ -78,12 +83,36 @@ export function stepping(visit) {
     await page.click("#mode-step");
     await ask(page);
     await page.click("#step-play");
-    await page.waitForFunction(() => document.getElementById("step-count").textContent === "7 of 7");
+    await page.waitForFunction(() => document.getElementById("step-count").textContent === "finished");
     assert.equal(await page.getAttribute("#step-play", "aria-label"), "Play");
     assert.equal(await text(page, "chosen-words"), "finished");
     const cost = number(await text(page, "chosen"));
     const tree = JSON.parse((await download(page, "tree.json")).bytes);
     assert.ok(isTree(8, tree.edges, 2) && Math.abs(tree.cost - cost) < 1e-4 * cost);
+  }));
+
+  it("offers the problems that have a policy, and says what to do at one that has none", () => visit(async (page) => {
+    const { problems, limits } = await page.evaluate(async () => (await fetch("/api/about")).json());
+    const trained = problems.filter((kind) => kind.policy).map((kind) => kind.name);
+    assert.ok(trained.length > 0 && trained.length < problems.length);
+    const offered = () => page.locator("#problem option").evaluateAll((options) => options.filter((option) => !option.disabled).map((option) => option.value));
+    assert.equal((await offered()).length, problems.length);
+    await generate(page, 12);
+    await page.selectOption("#problem", "mst");
+    let asked = 0;
+    page.on("request", (request) => (asked += request.url().includes("api/explain") ? 1 : 0));
+    await page.click("#mode-step");
+    assert.deepEqual(await offered(), trained);
+    assert.match(await text(page, "method-note"), /^No policy was trained for this problem\. Choose Degree-constrained tree or /);
+    await page.click("#go");
+    assert.match(await text(page, "error"), /^No policy was trained/);
+    assert.equal(asked, 0);
+    await page.selectOption("#problem", "dcmst");
+    assert.equal(await text(page, "error"), "");
+    await generate(page, limits.explain_vertices + 1);
+    await page.click("#go");
+    assert.match(await text(page, "error"), new RegExp(`${limits.explain_vertices} points at most.*${limits.explain_vertices + 1} points`));
+    assert.equal(asked, 0);
   }));
 
   it("jumps to the decisions that were not clear", () => visit(async (page) => {

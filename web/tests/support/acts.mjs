@@ -28,7 +28,7 @@ export async function ask(page, seconds) {
 }
 
 export async function finished(page) {
-  await page.waitForFunction(() => document.getElementById("go-words").textContent !== "Cancel", null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.getElementById("go-words").textContent !== "Cancel", null, { timeout: 120_000 });
 }
 
 /** Downloads "tree.svg", "tree.json", …, "points.json": the name of the file and its bytes. */
@@ -64,18 +64,26 @@ export async function dragFromTo(page, from, to) {
   await page.mouse.up();
 }
 
-/** How many pixels of a canvas are of the accent's hue. */
-export async function accentPixels(page, canvas = "canvas-a") {
-  // The tree may still be fading in.
-  await page.waitForTimeout(350);
-  return page.evaluate((id) => {
+/** How many pixels of a canvas are of the accent's hue, and how many of the second method's, once nothing fades. */
+export async function colouredPixels(page, canvas = "canvas-a") {
+  return page.evaluate(async (id) => {
     const element = document.getElementById(id);
-    const { data } = element.getContext("2d").getImageData(0, 0, element.width, element.height);
-    let count = 0;
-    for (let k = 0; k < data.length; k += 4) {
-      if (data[k + 3] > 200 && data[k + 2] - data[k] > 90) ++count;
+    const counts = () => {
+      const { data } = element.getContext("2d").getImageData(0, 0, element.width, element.height);
+      const count = { accent: 0, rival: 0 };
+      for (let k = 0; k < data.length; k += 4) {
+        if (data[k + 3] > 200 && data[k + 2] - data[k] > 90) ++count.accent;
+        if (data[k + 3] > 200 && data[k] - data[k + 2] > 90) ++count.rival;
+      }
+      return count;
+    };
+    const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)));
+    for (let before = null, k = 0; ; ++k) {
+      await frame();
+      const now = counts();
+      if (k > 20 || (before && before.accent === now.accent && before.rival === now.rival)) return now;
+      before = now;
     }
-    return count;
   }, canvas);
 }
 

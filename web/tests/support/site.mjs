@@ -26,7 +26,7 @@ export class Site {
   /** Does something on a fresh page; any error in the page and any request to elsewhere fail the test. */
   async visit(act, { fragment = "", mayFail = false, ...options } = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000); // nothing takes that long, but on a busy machine
     const page = await context.newPage();
     const troubles = [];
     page.on("pageerror", (error) => troubles.push(`error in the page: ${error.message}`));

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changeInWords, changeSince } from "../../src/model/changes";
 import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
 import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
-import { methodsFor, questionOf, usual } from "../../src/model/question";
+import { hasPolicy, methodsFor, mostPoints, questionOf, usual } from "../../src/model/question";
 import { numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
 import { newStore } from "../../src/model/state";
 import { cheaper, sharedEdges } from "../../src/panels/compare";
@@ -75,11 +76,54 @@ test("a removed vertex takes its edges with it and the root keeps its vertex", (
   const store = newStore();
   const editor = new Editor(store);
   editor.replace(square);
-  store.set({ run: { ...started({ instance: square, problem: "mst" }, [[0, 1], [1, 2], [2, 3]]) }, asked: { ...usual, root: 3 } });
+  const question = questionOf(store.get().instance, { ...usual, root: 3 }, "search", null);
+  store.set({ run: started(question, [[0, 1], [1, 2], [2, 3]]), asked: { ...usual, root: 3 } });
   editor.remove(1);
   assert.deepEqual(store.get().run.edges, [[1, 2]]);
   assert.equal(store.get().asked.root, 2);
-  assert.equal(store.get().stale, true);
+  assert.equal(changeSince(store.get().run, store.get()), "points have changed");
+});
+
+test("a tree that is old says what has changed, and is not old any more when that is taken back", () => {
+  const store = newStore();
+  const editor = new Editor(store);
+  editor.replace(square);
+  const ask = (asked) => store.set({ asked, run: started(questionOf(store.get().instance, asked, "search", null), []) });
+  const change = () => changeSince(store.get().run, store.get());
+  ask(usual);
+  assert.equal(change(), "");
+  store.set({ asked: { ...usual, problem: "mst" } });
+  assert.equal(change(), "problem has changed");
+  store.set({ asked: { ...usual, degree: 5 } });
+  assert.equal(change(), "degree has changed");
+  store.set({ asked: { ...usual, hops: 9, timeLimit: 1, method: "prim" } });
+  assert.equal(change(), "", "hops are not asked for here, and a method finds trees of the same question");
+  editor.toggleTerminal(0);
+  assert.equal(change(), "", "terminals do not matter here");
+  editor.drag(0, [5, 5]);
+  editor.drop();
+  store.set({ asked: { ...usual, problem: "mst" } });
+  assert.equal(change(), "points and problem have changed");
+  store.set({ asked: usual });
+  editor.undo();
+  assert.equal(change(), "");
+
+  ask({ ...usual, problem: "stp" });
+  editor.toggleTerminal(2);
+  assert.equal(change(), "terminals have changed");
+  editor.toggleTerminal(2);
+  assert.equal(change(), "");
+});
+
+test("moving a vertex of a graph that has weights changes no tree", () => {
+  const store = newStore();
+  const editor = new Editor(store);
+  editor.replace({ weights: [[0, 1], [1, 0]] });
+  store.set({ run: started(questionOf(store.get().instance, usual, "search", null), []) });
+  editor.drag(0, [7, 7]);
+  editor.drop();
+  assert.equal(changeSince(store.get().run, store.get()), "");
+  assert.equal(changeInWords(["points", "terminals", "root"]), "points, terminals and root have changed");
 });
 
 const about = {
@@ -104,6 +148,20 @@ test("terminals are asked about in Steiner problems only, and limits of a file w
 test("methods are offered for the problems they solve", () => {
   assert.deepEqual(methodsFor("hmst", about).map((m) => m.name), ["search", "hop-prim"]);
   assert.deepEqual(methodsFor("dcmst", about).map((m) => m.name), ["search"]);
+});
+
+test("as many points as the server takes, and fewer with a number for each pair", () => {
+  const server = { limits: { vertices: 20000, matrix_vertices: 1000 } };
+  assert.equal(mostPoints("uniform", "dcmst", server), 20000);
+  assert.equal(mostPoints("matrix", "dcmst", server), 1000);
+  assert.equal(mostPoints("uniform", "ocst", server), 1000, "traffic is between pairs");
+  assert.equal(mostPoints("matrix", "mst", { limits: { vertices: 50, matrix_vertices: 1000 } }), 50);
+});
+
+test("which problems have a policy is what the server says, and open until it has", () => {
+  const server = { problems: [{ name: "mst", policy: false }, { name: "dcmst", policy: true }] };
+  assert.deepEqual(["mst", "dcmst"].map((problem) => hasPolicy(problem, server)), [false, true]);
+  assert.equal(hasPolicy("mst", null), true);
 });
 
 test("a run keeps its tree while only the bound moves", () => {

@@ -4,6 +4,8 @@ import { count, percent, probability, readable, seconds } from "../../src/format
 import { between, heldAfter, staircase } from "../../src/view/chart";
 import { FadingTree, edgeKey } from "../../src/view/fading_tree";
 import { brightness } from "../../src/view/paint";
+import { axisTicks } from "../../src/view/ticks";
+import { random } from "../support/random.mjs";
 
 test("an edge that is exchanged fades out while the other fades in", () => {
   const tree = new FadingTree();
@@ -70,4 +72,20 @@ test("numbers read well", () => {
   assert.deepEqual([0, 0.0004, 0.023, 0.1, 1.234, 12.34].map(seconds), ["< 1 ms", "< 1 ms", "23 ms", "0.10 s", "1.23 s", "12.3 s"]);
   assert.equal(count(1, "point"), "1 point");
   assert.equal(count(2000, "vertex", "vertices"), "2,000 vertices");
+});
+
+test("an axis has a few round values within its range, each in its own words", () => {
+  assert.deepEqual(axisTicks(5.187, 5.214, 3).map((tick) => tick.words), ["5.19", "5.20", "5.21"]);
+  assert.deepEqual(axisTicks(0, 10, 3).map((tick) => tick.words), ["0", "5", "10"]);
+  assert.deepEqual(axisTicks(1234000, 1236000, 3).map((tick) => tick.words), ["1,234,000", "1,235,000", "1,236,000"]);
+  const next = random(7);
+  for (let k = 0; k < 2000; ++k) {
+    const low = (next() - 0.2) * 10 ** (24 * next() - 12);
+    const high = low + Math.abs(low) * 10 ** (-8 * next());
+    const ticks = axisTicks(low, high, 3);
+    const context = `${low} to ${high}: ${ticks.map((tick) => tick.words)}`;
+    assert.ok(ticks.length >= 2 && ticks.length <= 7, context);
+    assert.ok(ticks.every(({ value }) => value >= low - 1e-9 * Math.abs(low) && value <= high + 1e-9 * Math.abs(high)), context);
+    assert.equal(new Set(ticks.map((tick) => tick.words)).size, ticks.length, context);
+  }
 });

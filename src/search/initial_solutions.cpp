@@ -1,0 +1,178 @@
+#include "search/initial_solutions.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "heuristics/quick_degrees.hpp"
+#include "heuristics/support.hpp"
+#include "heuristics/trees_at_hand.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/models.hpp"
+#include "neuroprim/neural.hpp"
+#include "search/local_search.hpp"
+#include "search/policy_trees.hpp"
+#include "search/routing/quick_star.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// The number of pairs of vertices that a construction may look at before a search begins. Preparing the search
+/// takes as long.
+constexpr double few_pairs = 4e6;
+
+bool has_few_pairs(const Problem& problem) {
+    return static_cast<double>(problem.size()) * static_cast<double>(problem.size()) <= few_pairs;
+}
+
+/// Nothing where the construction finds no tree, or was made for other instances: another may succeed.
+std::optional<Tree> constructed(const Problem& problem, const MethodOptions& options, std::string_view name) {
+    try {
+        return method_named(name).construct(problem, options);
+    } catch (const Infeasible&) {
+        return std::nullopt;
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
+bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const Watch& watch,
+                TreePool& pool) {
+    try {
+        auto tree =
+            constructed(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}, name);
+        return tree && pool.offer(std::move(*tree), std::string(name));
+    } catch (const Interrupted&) {
+        return false;
+    }
+}
+
+/// Too many pairs of vertices to look at each when the time is short.
+bool is_vast(const Problem& problem) {
+    constexpr Vertex many = 1000;
+    return problem.size() > many && problem.weights().is_complete();
+}
+
+/// The constructions that are there first, best first. On large complete graphs they take about n log n.
+std::vector<std::string_view> quick_methods(const Problem& problem) {
+    const bool vast = is_vast(problem);
+    const std::string_view name = problem.name();
+    if (name == "dcmst") return {"degree-prim"};
+    if (name == "stp" && !vast) return {"shortest-path"};
+    if (name == "hmst") return {"hop-descent"};
+    return {"kruskal"};
+}
+
+/// Even the quick ones take so long then that something should be there before.
+bool takes_long(const Problem& problem) {
+    constexpr Vertex many = 100'000;
+    return problem.name() == "mst" && problem.size() > many && !problem.weights().points().empty();
+}
+
+bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
+    std::vector<Tree> trees = trees_at_hand(problem);
+    return std::any_of(trees.begin(), trees.end(),
+                       [&](Tree& tree) { return pool.offer(std::move(tree), "tree at hand"); });
+}
+
+/// Constructions that look at every pair of vertices or more.
+std::vector<std::string_view> thorough_methods(const Problem& problem) {
+    const std::string_view name = problem.name();
+    if (name == "mrcst" || name == "ocst") return {"star", "campos"};
+    if (name == "mst" || name == "stp" || name == "hmst") return {};
+    return {default_method(problem).name};
+}
+
+bool wants_constructions(const SolveOptions& options) {
+    return options.beginnings != Beginnings::neural;
+}
+
+bool wants_policy(const Problem& problem, const SolveOptions& options) {
+    if (options.beginnings == Beginnings::classical) return false;
+    if (!options.model.empty()) return true;
+    if (options.beginnings == Beginnings::best && !local_search_for(problem).policy_helps) return false;
+    return options.policy || find_model(problem);
+}
+
+/// The edge tables hold some numbers for every ordered pair of vertices; beyond this they leave sensible memory.
+constexpr Vertex most_policy_vertices = 1500;
+
+}  // namespace
+
+void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+    const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
+    if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
+    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && problem.name() != "hmst") {
+        if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
+    }
+    auto hasty = hasty_degree_limited_tree(problem);
+    if (hasty && pool.offer(std::move(*hasty), "curve")) return;
+    if (takes_long(problem)) offer_tree_at_hand(problem, pool);
+    for (const std::string_view name : quick_methods(problem)) {
+        if (try_method(problem, options, name, watch, pool)) return;
+    }
+    for (const Method& method : methods()) {
+        if (!pool.empty() || watch.expired()) break;
+        try_method(problem, options, method.name, watch, pool);
+    }
+    if (!pool.empty() || (watch.expired() && offer_tree_at_hand(problem, pool))) return;
+    if (watch.expired()) throw Interrupted();
+    throw Infeasible("no construction found a feasible tree");
+}
+
+void add_quick_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+    if (!wants_constructions(options)) return;
+    auto tree = quick_degree_limited_tree(problem, options.threads, watch);
+    if (tree) pool.offer(std::move(*tree), "near edges");
+    if (!has_few_pairs(problem)) return;
+    for (const std::string_view name : thorough_methods(problem)) {
+        if (!watch.expired()) try_method(problem, options, name, watch, pool);
+    }
+}
+
+SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : problem_(&problem), options_(&options) {
+    constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty();
+    policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
+    if (!policy_) return;
+    loaded_ = options.policy;
+    if (!loaded_ && !options.model.empty()) loaded_ = std::make_shared<Policy>(Policy::load(options.model));
+}
+
+void SlowTrees::grow_by(const Policy& policy, const std::function<bool()>& stop,
+                        const std::function<void(Tree, std::string)>& offer) const {
+    EncodeOptions encoding;
+    encoding.interrupted = stop;
+    encoding.max_memory = options_->max_memory;
+    try {
+        offer_policy_trees(policy, *problem_, options_->start, encoding,
+                           [&](Tree tree) { offer(std::move(tree), "greedy"); });
+    } catch (const TooLarge&) {
+        // The other constructions are there.
+    }
+}
+
+std::optional<std::string> SlowTrees::warning() const {
+    if (!loaded_) return std::nullopt;
+    return mismatch(*loaded_, *problem_);
+}
+
+void SlowTrees::build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const {
+    try {
+        if (policy_) {
+            grow_by(loaded_ ? *loaded_ : policy_for(*problem_, *options_), stop, offer);
+        }
+        if (!constructions_) return;
+        for (const std::string_view name : thorough_methods(*problem_)) {
+            if (stop()) return;
+            auto tree = constructed(*problem_, {options_->start, 1, stop}, name);
+            if (tree) offer(std::move(*tree), std::string(name));
+        }
+    } catch (const Interrupted&) {
+        // What was complete is handed over.
+    }
+}
+
+}  // namespace neuroprim

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "graph/watch.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/solution.hpp"
+#include "search/tree_pool.hpp"
+
+namespace neuroprim {
+
+/// Puts one feasible tree into the pool as fast as the problem allows: what is there when the time is very short.
+/// A watch that expires meanwhile leaves a tree that is at hand, however dear. Throws Infeasible when no construction
+/// finds one, Interrupted when the watch expires and none at hand is feasible.
+void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+
+/// Adds the trees of constructions that take no longer than preparing a local search does. Which ones depends on
+/// sizes and options, not on the clock; a watch that expires ends it early.
+void add_quick_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+
+/// Trees that take longer: constructions that look at all pairs of many vertices, and the policy's. They are worth
+/// having beside a search that has begun, not worth waiting for.
+class SlowTrees {
+public:
+    /// Reads the policy's file if the options name one: throws InputError when it is not one.
+    SlowTrees(const Problem& problem, const SolveOptions& options);
+
+    [[nodiscard]] bool any() const { return constructions_ || policy_; }
+
+    /// What is odd about the policy that the options give.
+    [[nodiscard]] std::optional<std::string> warning() const;
+
+    /// Builds them one after the other on the calling thread and hands each over with its source. Asks `stop` every
+    /// few milliseconds and returns soon after it says yes.
+    void build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const;
+
+private:
+    void grow_by(const Policy& policy, const std::function<bool()>& stop,
+                 const std::function<void(Tree, std::string)>& offer) const;
+
+    const Problem* problem_;
+    const SolveOptions* options_;
+    bool constructions_ = false;
+    bool policy_ = false;
+    std::shared_ptr<const Policy> loaded_;  // null: the pretrained one, read when its turn has come
+};
+
+}  // namespace neuroprim

@@ -1,0 +1,58 @@
+#include "search/policy_trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace neuroprim {
+
+namespace {
+
+/// How many trees of a batch are handed over.
+constexpr std::size_t kept_of_a_batch = 4;
+
+/// All starts in an order whose every beginning is spread evenly over them (multiples of the golden ratio).
+std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
+    if (start != no_vertex) return {{start, 0}};
+    const std::vector<Vertex> allowed = problem.starts();
+    const std::size_t count = allowed.size();
+    constexpr double golden = 0.6180339887498949;
+    auto stride =
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(golden * static_cast<double>(count))));
+    while (std::gcd(stride, count) > 1) ++stride;
+    std::vector<Start> result(count);
+    for (std::size_t k = 0; k < count; ++k) result[k] = {allowed[k * stride % count], k};
+    return result;
+}
+
+}  // namespace
+
+void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const EncodeOptions& encoding,
+                        const std::function<void(Tree)>& offer) {
+    const std::vector<Start> starts = spread_starts(problem, start);
+    const Encoded encoded(policy, problem, encoding);
+    DecodeOptions decoding;
+    decoding.log_probabilities = false;
+    decoding.interrupted = encoding.interrupted;
+    std::size_t batch = 1;
+    for (std::size_t first = 0; first < starts.size() && !encoding.interrupted();) {
+        const std::size_t count = std::min(batch, starts.size() - first);
+        std::vector<std::pair<double, Tree>> trees;
+        for (Rollout& rollout : decode(encoded, problem, std::span(starts).subspan(first, count), decoding)) {
+            if (!rollout.complete) continue;
+            Tree tree = problem.tidied(std::move(rollout.tree));
+            const double cost = problem.cost(tree);
+            trees.emplace_back(cost, std::move(tree));
+        }
+        std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        trees.resize(std::min(trees.size(), kept_of_a_batch));
+        for (auto& [cost, tree] : trees) offer(std::move(tree));
+        first += count;
+        batch *= 2;
+    }
+}
+
+}  // namespace neuroprim

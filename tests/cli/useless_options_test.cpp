@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include "cli/command_line.hpp"
+
+namespace neuroprim::testing {
+namespace {
+
+struct Refusal {
+    std::vector<std::string> options;
+    std::string reason;
+};
+
+void expect_refusals(const std::vector<Refusal>& refusals) {
+    for (const auto& [options, reason] : refusals) {
+        std::vector<std::string> words = {"solve", examples + "fifty.csv"};
+        words.insert(words.end(), options.begin(), options.end());
+        const Outcome outcome = neuroprim_command(words);
+        EXPECT_EQ(outcome.exit_code, 2) << options.front();
+        EXPECT_EQ(outcome.out, "") << options.front();
+        EXPECT_NE(outcome.err.find(reason), std::string::npos) << options.front() << ": " << outcome.err;
+        EXPECT_LT(outcome.err.size(), 300U) << outcome.err;
+    }
+}
+
+TEST(UselessOptions, OfOtherProblemsAreRefused) {
+    expect_refusals({
+        {{"--problem", "mst", "--hops", "3"}, "--hops is for --problem hmst, and this one is mst"},
+        {{"--problem", "mrcst", "--degree", "3"}, "--degree is for --problem dcmst, and this one is mrcst"},
+        {{"--degree", "2", "--hops", "3"}, "--degree is for --problem dcmst, and this one is hmst"},
+        {{"--root", "3"}, "--root is for --problem hmst, and this one is mst"},
+        {{"--problem", "mst", "--terminals", "1,2"}, "--terminals is for --problem stp, and this one is mst"},
+    });
+}
+
+TEST(UselessOptions, OfOtherMethodsAreRefused) {
+    expect_refusals({
+        {{"--samples", "5"}, "--samples is for --method sample, and this one is search"},
+        {{"--method", "greedy", "--samples", "5"}, "--samples is for --method sample, and this one is greedy"},
+        {{"--method", "kruskal", "--starts", "3"}, "--starts is for --method greedy, beam, and this one is kruskal"},
+        {{"--method", "kruskal", "--time-limit", "3"}, "--time-limit is for --method search"},
+        {{"--method", "greedy", "--target-gap", "1"}, "--target-gap is for --method search"},
+        {{"--method", "sample", "--max-iterations", "9"}, "--max-iterations is for --method search"},
+        {{"--method", "kruskal", "--log", "log.csv"}, "--log is for --method search"},
+        {{"--method", "kruskal", "--model", "a.safetensors"}, "--model is for --method greedy, beam, sample, search"},
+        {{"--method", "greedy", "--temperature", "2"}, "--temperature is for --method sample"},
+        {{"--method", "greedy", "--beam", "2"}, "--beam is for --method beam"},
+        {{"--augment", "8"}, "--augment is for --method greedy, beam, sample"},
+    });
+}
+
+TEST(UselessOptions, ThatContradictEachOtherAreRefused) {
+    expect_refusals({
+        {{"--method", "greedy", "--start", "1", "--starts", "3"}, "--start names the one start"},
+        {{"--method", "greedy", "--spread", "1"}, "they need --augment"},
+        {{"--method", "sample", "--rounds", "3"}, "they need --augment"},
+        {{"--beginnings", "classical", "--model", "a.safetensors"}, "leave out --model"},
+        {{"--log", "-"}, "--log needs a file"},
+        {{"--results", "-"}, "--results needs a file"},
+    });
+}
+
+TEST(Numbers, ThatMeanNothingAreRefused) {
+    expect_refusals({
+        {{"--time-limit", "nan"}, "--time-limit: expected a number above 0, at most 1e+09, found \"nan\""},
+        {{"--time-limit", "-1"}, "--time-limit: expected a number above 0"},
+        {{"--time-limit", "0"}, "--time-limit: expected a number above 0"},
+        {{"--time-limit", "1e300"}, "--time-limit: expected a number above 0, at most 1e+09"},
+        {{"--target-gap", "nan"}, "--target-gap: expected a number from 0"},
+        {{"--target-gap", "-1"}, "--target-gap: expected a number from 0"},
+        {{"--max-iterations", "-1"}, "--max-iterations: expected a whole number from 0"},
+        {{"--max-iterations", "1.5"}, "--max-iterations: expected a whole number from 0"},
+        {{"--no-improvement", "0"}, "--no-improvement: expected a whole number from 1"},
+        {{"--seed", "-1"}, "--seed: expected a whole number from 0 to 18446744073709551615, found \"-1\""},
+        {{"--seed", "99999999999999999999"}, "--seed: expected a whole number"},
+        {{"--method", "sample", "--samples", "-4"}, "--samples: expected a whole number from 0"},
+        {{"--method", "sample", "--samples", "1000000000000"}, "--samples: expected a whole number from 0"},
+        {{"--method", "greedy", "--starts", "-4"}, "--starts: expected a whole number from 0"},
+        {{"--method", "sample", "--temperature", "nan"}, "--temperature: expected a number above 0"},
+        {{"--jobs", "0"}, "--jobs"},
+        {{"--threads", "-1"}, "--threads"},
+        {{"--threads", "100000"}, "--threads"},
+    });
+}
+
+TEST(Numbers, OfTheWholeRangeAreSeeds) {
+    const Outcome outcome = neuroprim_command(
+        {"solve", examples + "fifty.csv", "--problem", "mst", "--seed", "18446744073709551615", "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\"seed\": 18446744073709551615"), std::string::npos) << outcome.out;
+}
+
+TEST(TargetGap, ThatTheTimeLimitLeftUnreachedIsTold) {
+    const std::vector<std::string> search = {"solve", examples + "fifty.csv", "--problem", "mrcst", "--time-limit",
+                                             "0.1",   "--target-gap"};
+    auto strict = search;
+    strict.emplace_back("1");
+    const Outcome missed = neuroprim_command(strict);
+    EXPECT_EQ(missed.exit_code, 0);
+    EXPECT_NE(missed.err.find("(time limit 0.1 s) without reaching the target gap of 1 %: "), std::string::npos)
+        << missed.err;
+    auto loose = search;
+    loose.emplace_back("90");
+    EXPECT_EQ(neuroprim_command(loose).err, "");
+    strict.emplace_back("--quiet");
+    EXPECT_EQ(neuroprim_command(strict).err, "");
+}
+
+}  // namespace
+}  // namespace neuroprim::testing

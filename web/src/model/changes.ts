@@ -1,0 +1,50 @@
+// What has changed since a tree was found, in words: the tree is shown as an old one, and the words say why.
+
+import type { Question } from "../api/types";
+import { isPoints } from "./instance";
+import { questionOf } from "./question";
+import type { Run } from "./run";
+import type { State } from "./state";
+
+type Part = "points" | "weights" | "terminals" | "degree limits" | "traffic" | "problem" | "degree" | "hops" | "root";
+
+const sameList = (a: readonly number[] = [], b: readonly number[] = []): boolean =>
+  a.length === b.length && a.every((value, k) => value === b[k]);
+
+/** O(n) at most: instances never change in place, so their long parts are compared by identity. */
+export function changedParts(then: Question, now: Question): Part[] {
+  const [a, b] = [then.instance, now.instance];
+  const changed: [Part, boolean][] = [
+    ["points", isPoints(a) && isPoints(b) && a.points !== b.points],
+    ["weights", a.weights !== b.weights || a.edges !== b.edges],
+    ["problem", then.problem !== now.problem],
+  ];
+  // The numbers of another problem say nothing about this one.
+  if (then.problem === now.problem) {
+    changed.push(
+      ["terminals", !sameList(a.terminals, b.terminals)],
+      ["degree limits", !sameList(a.degree_limits, b.degree_limits)],
+      ["traffic", now.problem === "ocst" && a.requirements !== b.requirements],
+      ["degree", !Object.is(then.degree, now.degree)],
+      ["hops", !Object.is(then.hops, now.hops)],
+      ["root", !Object.is(then.root, now.root)],
+    );
+  }
+  return changed.flatMap(([part, has]) => (has ? [part] : []));
+}
+
+const plural: ReadonlySet<Part> = new Set<Part>(["points", "weights", "terminals", "degree limits", "hops"]);
+
+/** "points have changed", "points and problem have changed"; empty when nothing has. */
+export function changeInWords(parts: readonly Part[]): string {
+  if (parts.length === 0) return "";
+  const last = parts[parts.length - 1];
+  const names = parts.length === 1 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
+  return `${names} ${parts.length > 1 || plural.has(last) ? "have" : "has"} changed`;
+}
+
+/** Why the run's tree does not answer what is asked now; empty when it does. */
+export function changeSince(run: Run | null, { instance, asked, about }: Readonly<State>): string {
+  if (!run) return "";
+  return changeInWords(changedParts(run.question, questionOf(instance, asked, run.method, about)));
+}
