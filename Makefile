@@ -13,7 +13,7 @@ help:
 	@echo "make bench     the benchmarks"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy"
-	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach"
+	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach, by file and folder"
 
 build:
 	@scripts/install-dependencies solve serve
@@ -67,11 +67,11 @@ format:
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format -i
 
 lint:
-	@scripts/install-dependencies solve serve test lint
-	cmake --preset each-file
+	@scripts/install-dependencies solve serve train lint
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
-	git ls-files 'src/*.cpp' | grep -v '^src/train/' | xargs -P $(JOBS) -n 4 clang-tidy --quiet -p $(BUILD)/each-file
-	git ls-files scripts .ci 'web/*.sh' | xargs shellcheck
+	git grep -lE '^#!.*sh$$' -- scripts .ci bench web | xargs shellcheck
+	cmake --preset lint
+	@scripts/lint $(BUILD)/lint $(JOBS)
 
 package:
 	@scripts/install-dependencies solve serve
@@ -90,7 +90,7 @@ coverage:
 	cmake --preset coverage
 	cmake --build $(BUILD)/coverage --parallel $(JOBS)
 	ctest --preset coverage --parallel $(JOBS)
-	gcovr --root . --filter src --filter include --exclude src/cli --txt --object-directory $(BUILD)/coverage
+	@scripts/coverage $(BUILD)/coverage
 
 clean:
 	rm -rf $(BUILD)

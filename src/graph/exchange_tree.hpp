@@ -12,9 +12,9 @@ namespace neuroprim {
 /// An edge leaves a tree and another takes its place. The one that leaves joins `top` to its parent; the one that
 /// enters joins `inner`, a vertex of the part below `top`, to `outer`, a vertex of the other part.
 struct EdgeExchange {
-    Vertex inner;
-    Vertex outer;
-    Vertex top;
+    Vertex inner = no_vertex;
+    Vertex outer = no_vertex;
+    Vertex top = no_vertex;
 };
 
 /// A spanning tree under exchanges of edges. It hangs from some vertex; an exchange turns around the way from `inner`

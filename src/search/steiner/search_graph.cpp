@@ -64,6 +64,7 @@ std::vector<WeightedEdge> short_list(const Problem& problem, const std::vector<V
               [](const Edge& a, const Edge& b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     std::vector<WeightedEdge> edges;
+    edges.reserve(pairs.size());
     for (const Edge& pair : pairs) edges.push_back({pair.u, pair.v, weights(pair.u, pair.v)});
     return edges;
 }
