@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/heuristics.hpp"
 
 namespace neuroprim::cli {
 
@@ -19,6 +20,12 @@ struct OptionUse {
     std::vector<std::string_view> methods;
 };
 
+std::vector<std::string_view> classical_and_search() {
+    std::vector<std::string_view> result = {"search"};
+    for (const Method& method : methods()) result.push_back(method.name);
+    return result;
+}
+
 const std::vector<OptionUse>& option_uses() {
     static const std::vector<OptionUse> uses = {
         {"--model", {"greedy", "beam", "sample", "search"}},
@@ -29,7 +36,7 @@ const std::vector<OptionUse>& option_uses() {
         {"--augment", {"greedy", "beam", "sample"}},
         {"--spread", {"greedy", "beam", "sample"}},
         {"--rounds", {"greedy", "beam", "sample"}},
-        {"--time-limit", {"search"}},
+        {"--time-limit", classical_and_search()},
         {"--target-gap", {"search"}},
         {"--max-iterations", {"search"}},
         {"--no-improvement", {"search"}},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <tuple>
 
@@ -19,6 +20,12 @@ struct Seed {
     std::string text;
 };
 
+/// As they are: not all targets read text.
+std::string bytes_of(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 const std::vector<Seed>& corpus() {
     static const std::vector<Seed> seeds = [] {
         std::vector<Seed> result;
@@ -26,7 +33,7 @@ const std::vector<Seed>& corpus() {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
             if (!entry.is_regular_file()) continue;
             result.push_back({entry.path().parent_path().filename().string(), entry.path().filename().string(),
-                              formats::file_content(entry.path().string())});
+                              bytes_of(entry.path())});
         }
         std::sort(result.begin(), result.end(), [](const Seed& a, const Seed& b) {
             return std::tie(a.target, a.file) < std::tie(b.target, b.file);
