@@ -37,7 +37,7 @@ TEST(UselessOptions, OfOtherMethodsAreRefused) {
         {{"--samples", "5"}, "--samples is for --method sample, and this one is search"},
         {{"--method", "greedy", "--samples", "5"}, "--samples is for --method sample, and this one is greedy"},
         {{"--method", "kruskal", "--starts", "3"}, "--starts is for --method greedy, beam, and this one is kruskal"},
-        {{"--method", "kruskal", "--time-limit", "3"}, "--time-limit is for --method search"},
+        {{"--method", "greedy", "--time-limit", "3"}, "--time-limit is for --method search"},
         {{"--method", "greedy", "--target-gap", "1"}, "--target-gap is for --method search"},
         {{"--method", "sample", "--max-iterations", "9"}, "--max-iterations is for --method search"},
         {{"--method", "kruskal", "--log", "log.csv"}, "--log is for --method search"},
