@@ -32,6 +32,8 @@ auto with_name(const Instance& instance, Work&& work) {
         return work();
     } catch (const Infeasible& error) {
         throw Infeasible(fmt::format("{}: {}", instance.name, error.what()));
+    } catch (const Interrupted& error) {
+        throw Interrupted(fmt::format("{}: {}", instance.name, error.what()));
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: {}", instance.name, error.what()));
     }
@@ -249,7 +251,7 @@ void SolveRun::attempt(const std::string& input, Work&& work) {
     } catch (const InputError& error) {
         complain(exit_bad_input, error.what());
     } catch (const Interrupted& error) {
-        complain(exit_infeasible, fmt::format("{}: {}", input, error.what()));
+        complain(exit_infeasible, error.what());
     } catch (const std::bad_alloc&) {
         complain(exit_bad_input, fmt::format("{}: not enough memory for this input", input));
     }

@@ -18,6 +18,7 @@ namespace {
 struct OptionUse {
     const char* option;
     std::vector<std::string_view> methods;
+    std::string_view said = {};  ///< in place of a long list
 };
 
 std::vector<std::string_view> classical_and_search() {
@@ -36,7 +37,7 @@ const std::vector<OptionUse>& option_uses() {
         {"--augment", {"greedy", "beam", "sample"}},
         {"--spread", {"greedy", "beam", "sample"}},
         {"--rounds", {"greedy", "beam", "sample"}},
-        {"--time-limit", classical_and_search()},
+        {"--time-limit", classical_and_search(), "search and the classical ones"},
         {"--target-gap", {"search"}},
         {"--max-iterations", {"search"}},
         {"--no-improvement", {"search"}},
@@ -48,11 +49,12 @@ const std::vector<OptionUse>& option_uses() {
 }
 
 void refuse_options_of_other_methods(const CLI::App& solve, std::string_view method) {
-    for (const auto& [option, methods] : option_uses()) {
+    for (const auto& [option, methods, said] : option_uses()) {
         if (solve.count(option) == 0) continue;
         if (std::find(methods.begin(), methods.end(), method) != methods.end()) continue;
         throw InputError(fmt::format("{} is for --method {}, and this one is {}: leave out one of them", option,
-                                     fmt::join(methods, ", "), method));
+                                     said.empty() ? fmt::format("{}", fmt::join(methods, ", ")) : std::string(said),
+                                     method));
     }
 }
 
