@@ -32,7 +32,9 @@ public:
         std::vector<char> is_known(rollouts.size(), 0);
         std::atomic<bool> has_one = !empty();
         const Patience patience(interrupted);
-        parallel_for(threads, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
+        const int helpers =
+            interrupted && interrupted() ? 1 : threads;  // to start a thread may take longer than pricing
+        parallel_for(helpers, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
                 if (!rollouts[k].complete || (has_one && patience.is_over())) continue;
                 rollouts[k].tree = problem_.tidied(std::move(rollouts[k].tree));
