@@ -1,0 +1,10 @@
+# Decides whether what needs LibTorch is built: sets neuroprim_trains. AUTO builds it where LibTorch is found.
+if(NEUROPRIM_BUILD_TRAIN STREQUAL "AUTO")
+    find_package(Torch QUIET)
+else()
+    find_package(Torch REQUIRED)
+endif()
+set(neuroprim_trains ${Torch_FOUND})
+if(NOT neuroprim_trains)
+    message(STATUS "neuroprim-train is left out, with its tests: LibTorch is missing (Debian: libtorch-dev)")
+endif()
