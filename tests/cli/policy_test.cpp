@@ -74,7 +74,7 @@ TEST(PolicyCommand, StopsBeforeTheFirstTreeWithoutCallingTheInstanceInfeasible) 
     const Outcome outcome = command.wait();
     // Signals that come before the handler is there end it too.
     if (outcome.exit_code == 1) {
-        EXPECT_EQ(outcome.err, "neuroprim: " + points + ": stopped before the first tree was complete\n");
+        EXPECT_EQ(outcome.err, "neuroprim: points: stopped before the first tree was complete\n");
     }
     EXPECT_NE(outcome.exit_code, 0);
 }
