@@ -29,7 +29,7 @@ std::string complaint_of(Call&& call) {
 }
 
 /// best_known.csv with these lines, in a folder of its own.
-class Literature : public ::testing::Test {
+class LiteratureList : public ::testing::Test {
 protected:
     [[nodiscard]] std::string complaint(std::string_view problem, const std::string& lines) const {
         const std::string list = folder.file("best_known.csv", "set,instance,problem,parameters,value\n" + lines);
@@ -41,7 +41,7 @@ protected:
     testing::Folder folder;
 };
 
-TEST_F(Literature, NamesWhatIsMissing) {
+TEST_F(LiteratureList, NamesWhatIsMissing) {
     EXPECT_EQ(complaint("dcmst", ""), "best_known.csv: no line with set crd, problem dcmst, parameters d=2");
     EXPECT_EQ(complaint("stp", "crd,crd1,dcmst,d=2,3\n"),
               "best_known.csv: no line with set steinlib/P4E, problem stp");
@@ -49,7 +49,7 @@ TEST_F(Literature, NamesWhatIsMissing) {
     EXPECT_EQ(complaint("mrcst", "estein,e5.2,mrcst,,3\n"), "estein/estein5.txt: the file of e5.2 is missing");
 }
 
-TEST_F(Literature, NamesTheLineThatIsBroken) {
+TEST_F(LiteratureList, NamesTheLineThatIsBroken) {
     EXPECT_EQ(complaint("dcmst", "\ncrd,crd1,dcmst,d=2,much\n"),
               "best_known.csv:3: expected a number, found \"much\"");
     EXPECT_NE(complaint("dcmst", "crd,crd1,dcmst\n"), "");
@@ -57,7 +57,7 @@ TEST_F(Literature, NamesTheLineThatIsBroken) {
               "best_known.csv: expected a name like e50.1, found \"steiner5\"");
 }
 
-TEST_F(Literature, OtherTablesAndParametersAreLeftOut) {
+TEST_F(LiteratureList, OtherTablesAndParametersAreLeftOut) {
     std::filesystem::create_directories(folder.path() + "/crd");
     (void)folder.file("crd/crd1", "0 0 3 4\n");
     (void)folder.file("best_known.csv",
@@ -73,13 +73,13 @@ TEST_F(Literature, OtherTablesAndParametersAreLeftOut) {
     EXPECT_EQ(instance.weights(0, 1), 5);
 }
 
-TEST_F(Literature, AFileOfSeveralInstancesIsNotOne) {
+TEST_F(LiteratureList, AFileOfSeveralInstancesIsNotOne) {
     const LiteratureCase item{"e3.1", folder.file("two.txt", "2\n2\n0 0\n1 1\n2\n0 0\n1 1\n"), 1};
     const std::string text = complaint_of([&] { (void)read_case(table_of("mrcst"), item); });
     EXPECT_NE(text.find("expected one instance, found 2"), std::string::npos) << text;
 }
 
-TEST_F(Literature, WhatThePaperPrintsGoesByTheNamesOfTheInstances) {
+TEST_F(LiteratureList, WhatThePaperPrintsGoesByTheNamesOfTheInstances) {
     (void)folder.file("table_dcmst.csv",
                       "instance,greedy,greedy_gap_pct,greedy_s,sampling_best,sampling_gap_pct,sampling_s\n"
                       "crd1,4,25.5,0.2,3.5,9.5,2.5\n");

@@ -175,10 +175,10 @@ def test_a_policy_for_another_problem_warns(policy, points, recwarn):
     neuroprim.solve(points, "mrcst", method="greedy", model=policy)
     assert not recwarn.list
     for ask in (
-        lambda: policy.greedy(points, "dcmst"),
-        lambda: policy.explain(points, "dcmst", start=0),
-        lambda: neuroprim.solve(points, "dcmst", method="greedy", model=policy),
-        lambda: neuroprim.solve_many([points], "dcmst", method="greedy", model=policy),
+        lambda: policy.greedy(points, "dcmst", degree=2),
+        lambda: policy.explain(points, "dcmst", degree=2, start=0),
+        lambda: neuroprim.solve(points, "dcmst", degree=2, method="greedy", model=policy),
+        lambda: neuroprim.solve_many([points], "dcmst", degree=2, method="greedy", model=policy),
     ):
         with pytest.warns(UserWarning, match="trained for mrcst, not for dcmst"):
             ask()

@@ -14,6 +14,7 @@ export const formats: Record<string, string> = {
   ocst: "Lengths and requirements",
   crd: "Plain pairs x y",
   sym: "Plain triangle of weights",
+  matrix: "Plain square matrix",
 };
 
 /** Whether the message advises the option that names a format. */
