@@ -152,13 +152,12 @@ void TrajectoryGroup::for_each_row(Visit&& visit) {
     for (std::size_t j = 0; j < active_.size(); ++j) {
         for (const OpenRow& row : active_[j]->rows()) {
             visit(std::size_t{0}, j, row);
-            if (is_time_to_stop(visited, row)) return;
+            if (is_time_to_stop(visited += static_cast<std::size_t>(row.count))) return;
         }
     }
 }
 
-bool TrajectoryGroup::is_time_to_stop(std::size_t& visited, const OpenRow& row) {
-    visited += static_cast<std::size_t>(row.count);
+bool TrajectoryGroup::is_time_to_stop(std::size_t& visited) {
     if (visited < visits_between_questions) return false;
     visited = 0;
     return stop_.is_made();
@@ -182,8 +181,9 @@ void TrajectoryGroup::for_each_row_of_part(std::size_t part, Visit&& visit) {
             const auto& mine = active_[j]->rows();
             if (next[j] == mine.data() + mine.size() || next[j]->u != u) continue;
             visit(part, j, *next[j]);
-            if (is_time_to_stop(visited, *next[j]++)) return;
+            visited += static_cast<std::size_t>((next[j]++)->count);
         }
+        if (is_time_to_stop(visited)) return;
     }
 }
 
@@ -339,11 +339,12 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         int seen = 0;
         std::size_t visited = 0;
         for (const OpenRow& row : active_[j]->rows()) {
-            if ((seen > 0 && !exactly) || is_time_to_stop(visited, row)) break;
+            if ((seen > 0 && !exactly) || is_time_to_stop(visited)) break;
             Attention task = task_for(0, j, row);
             task.sums = shift;
             kernels_.largest_scores(task);
             seen += row.count;
+            visited += static_cast<std::size_t>(row.count);
         }
     };
     for (std::size_t j = 0; j < active_.size(); ++j) {
@@ -369,7 +370,7 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
         std::size_t visited = 0;
         for (const OpenRow& row : active_[j]->rows()) {
             attend(0, j, row);
-            if (is_time_to_stop(visited, row)) return;
+            if (is_time_to_stop(visited += static_cast<std::size_t>(row.count))) return;
         }
     }
     finish_attention(layer.edge_output, layer.edge_norm);

@@ -63,8 +63,8 @@ private:
     template <class Visit>
     void for_each_row_of_part(std::size_t part, Visit&& visit);
 
-    /// After a visit of this row: asks whether to stop when many edges have been visited since the last question.
-    [[nodiscard]] bool is_time_to_stop(std::size_t& visited, const OpenRow& row);
+    /// Asks whether to stop when many edges have been visited since the last question, and counts anew.
+    [[nodiscard]] bool is_time_to_stop(std::size_t& visited);
 
     const EdgeTables& tables_;
     const DecodeOptions& options_;

@@ -19,7 +19,8 @@ std::size_t most_open_edges(const Problem& problem) {
 /// What one tree takes while it grows: the decoder's memory, its state, the scores of its open edges.
 std::size_t trajectory_bytes(const PolicyConfig& config, const Problem& problem, bool keeps_scores) {
     constexpr std::size_t state = 64;  // bytes a vertex
-    const auto width = static_cast<std::size_t>(2 * config.d_e * config.decoder_layers);
+    const std::size_t width =
+        2 * static_cast<std::size_t>(config.d_e) * static_cast<std::size_t>(config.decoder_layers);
     const auto n = static_cast<std::size_t>(problem.size());
     return n * (width * sizeof(float) + state) +
            (keeps_scores ? most_open_edges(problem) * sizeof(float) * 5 / 4 : 0);
