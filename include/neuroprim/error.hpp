@@ -26,8 +26,8 @@ public:
     explicit Infeasible(const std::string& message) : std::runtime_error(message) {}
 };
 
-/// The work was asked to stop, or its time was up, before it had anything to give back. Neither the input nor the rules
-/// are to blame, so it is no InputError and not Infeasible. The command answers with exit code 1.
+/// The work was asked to stop, or its time was up, before it had anything to give back. Neither the input nor the
+/// rules are to blame, so it is no InputError and not Infeasible. The command answers with exit code 1.
 class Interrupted : public std::runtime_error {
 public:
     explicit Interrupted(const std::string& message = "stopped before the first tree was complete")

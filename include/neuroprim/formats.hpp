@@ -11,6 +11,7 @@
 #include "neuroprim/instance.hpp"
 #include "neuroprim/solution.hpp"
 #include "neuroprim/tree.hpp"
+#include "neuroprim/tree_spec.hpp"
 
 namespace neuroprim {
 
@@ -42,10 +43,10 @@ struct ReadOptions {
     Warn warn = {};
 };
 
-/// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that
-/// holds several, gzip is unpacked. The format is told by the content unless `format` names it.
-/// Throws InputError with file, line and what was expected; UnknownFormat when no format fits; TooLarge, having read
-/// no further, when there is more text than `max_input`.
+/// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that holds
+/// several, `file.txt#name` the one of that name, gzip is unpacked. The format is told by the content unless `format`
+/// names it. Throws InputError with file, line and what was expected; UnknownFormat when no format fits; TooLarge,
+/// having read no further, when there is more text than `max_input`.
 [[nodiscard]] std::vector<Instance> read_instances(const std::string& path, const ReadOptions& options);
 [[nodiscard]] std::vector<Instance> read_instances(const std::string& path, std::string_view format = {});
 
@@ -79,8 +80,8 @@ void check_solution_path(const std::string& path);
 [[nodiscard]] std::span<const FormatInfo> instance_formats();
 
 /// `format` overrides the ending of the file name; `-` is standard output, as JSON unless `format` says otherwise.
-/// Throws InputError when the format would lose what decides the answer: the metric, terminals, degree limits,
-/// requirements.
+/// Throws InputError when the format would lose what decides the answer: the metric, requirements, or facts
+/// about vertices such as terminals, prizes or the root.
 void write_instance(const std::string& path, const Instance& instance, std::string_view format = {});
 
 /// Throws what `write_instance` would throw about this path now.
@@ -88,5 +89,8 @@ void check_instance_path(const std::string& path, std::string_view format = {});
 
 /// The JSON object of one solution (docs/formats.md).
 [[nodiscard]] std::string solution_to_json(const Instance& instance, const Solution& solution);
+
+/// A table of cables, one row each: capacity,price with or without a header. By rising capacity. Throws InputError.
+[[nodiscard]] std::vector<Cable> read_cables(const std::string& path);
 
 }  // namespace neuroprim

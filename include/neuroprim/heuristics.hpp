@@ -33,6 +33,11 @@ struct Method {
     Tree (*construct)(const Problem& problem, const MethodOptions& options);
 
     bool builds_mst = false;  ///< the tree is a minimum spanning tree of the required vertices, whatever the problem
+
+    /// The problems that it is made for; null: all. For others it throws InputError.
+    bool (*made_for)(const Problem&) = nullptr;
+
+    [[nodiscard]] bool supports(const Problem& problem) const { return made_for == nullptr || made_for(problem); }
 };
 
 [[nodiscard]] std::span<const Method> methods();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct Instance {
     std::vector<Point> layout;         // (n) where to draw the vertices of a graph given by weights
     std::vector<Vertex> terminals;     // increasing, for Steiner trees
     std::vector<int> degree_limits;    // (n)
+    std::vector<Vertex> leaves;        // increasing: vertices that may have one tree edge only
+    std::vector<double> demands;       // (n) for capacities and cables
+    std::vector<double> prizes;        // (n) lost when the vertex is left out
+    std::vector<int> groups;           // (n) numbers from 0 without gaps; −1: in none
+    std::optional<Vertex> root;        // where hops, lengths and loads are counted from
     std::vector<double> requirements;  // (n(n−1)/2) lower triangle: traffic between each pair
     std::vector<std::string> names;    // (n)
 

@@ -119,8 +119,8 @@ void write_png(const std::string& path, const Picture& picture, double scale = 2
 /// One of these by the ending, .svg or .png; `-` is SVG on standard output. `scale` is for PNG.
 void write_picture(const std::string& path, const Picture& picture, double scale = 2);
 
-/// Throws what `write_picture` would throw about this path now: an unknown ending, a folder that does not exist or may
-/// not be written in. Leaves nothing behind.
+/// Throws what `write_picture` would throw about this path now: an unknown ending, a folder that does not exist or
+/// may not be written in. Leaves nothing behind.
 void check_picture_path(const std::string& path);
 
 }  // namespace neuroprim

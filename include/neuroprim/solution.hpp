@@ -41,6 +41,7 @@ struct Solution {
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
 
     std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
+    std::string specification = {};          ///< in words, where the problem's name does not say it all
 
     /// Is the tree proven optimal? See optimality.hpp, for the gap too.
     [[nodiscard]] bool proven() const;
@@ -79,7 +80,8 @@ struct SolveOptions {
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
     // try. A classical method that has no tree within the time limit gives up.
-    std::optional<double> time_limit = {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
+    std::optional<double> time_limit =
+        {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
     std::optional<double> target_gap = {};  ///< percent
     std::optional<std::int64_t> max_iterations = {};
     std::optional<std::int64_t> no_improvement = {};    ///< iterations
@@ -97,8 +99,8 @@ struct SolveOptions {
 /// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
 
-/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and Interrupted,
-/// which is one of those, when it was stopped before there was one.
+/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
+/// Interrupted, which is one of those, when it was stopped before there was one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace neuroprim

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bounds/modified_mst.hpp"
-#include "problems/dcmst.hpp"
 
 namespace neuroprim {
 
@@ -43,13 +42,13 @@ bool has_whole_weights(const Weights& weights) {
 
 class DegreeLagrangian final : public BoundProcess {
 public:
-    explicit DegreeLagrangian(const DegreeConstrainedMst& problem)
+    explicit DegreeLagrangian(const Problem& problem)
         : problem_(&problem),
           oracle_(problem.weights()),
           whole_(has_whole_weights(problem.weights())),
-          limit_(problem.limits()) {
+          limit_(problem.spec().degrees) {
         const auto n = index(problem.size());
-        path_ = n > 2 && problem.asks_for_a_path();
+        path_ = n > 2 && std::all_of(limit_.begin(), limit_.end(), [](int limit) { return limit == 2; });
         penalty_.assign(n, 0);
         best_penalty_.assign(n, 0);
         direction_.assign(n, 0);
@@ -162,7 +161,7 @@ private:
     /// Is the vertex's degree known exactly? On closed paths it is 2, and it is 1 where the limit is 1.
     [[nodiscard]] bool free(std::size_t v) const { return path_ || limit_[v] == 1; }
 
-    const DegreeConstrainedMst* problem_;
+    const Problem* problem_;
     ModifiedMst oracle_;
     bool whole_;
     bool path_ = false;
@@ -186,10 +185,14 @@ private:
 
 }  // namespace
 
+bool degree_lagrangian_suits(const Problem& problem) {
+    return problem.is_plain() && problem.cost_is_total_weight() && problem.spec().coverage == Coverage::all &&
+           problem.spec().has(Limit::degree);
+}
+
 std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem) {
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr || problem.size() < 2 || !ModifiedMst::takes(problem.weights())) return nullptr;
-    return std::make_unique<DegreeLagrangian>(*limited);
+    if (problem.size() < 2 || !ModifiedMst::takes(problem.weights())) return nullptr;
+    return std::make_unique<DegreeLagrangian>(problem);
 }
 
 }  // namespace neuroprim

@@ -6,6 +6,9 @@
 
 namespace neuroprim {
 
+/// Shortest trees over all vertices under degree limits; other limits beside them only make trees dearer.
+[[nodiscard]] bool degree_lagrangian_suits(const Problem& problem);
+
 /// Lower bounds for trees with limited degrees by Lagrangian relaxation: a penalty on every vertex, priced into the
 /// edges, replaces its limit d(v), and for any penalties p ≥ 0
 ///

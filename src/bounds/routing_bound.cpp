@@ -23,7 +23,7 @@ bool distances_affordable(const Problem& problem) {
 }
 
 bool projections_apply(const Problem& problem) {
-    return problem.name() == "mrcst" && projections_suit(problem.weights());
+    return problem.spec().objective == Objective::routing_cost && projections_suit(problem.weights());
 }
 
 class RoutingBound final : public BoundProcess {
@@ -31,8 +31,9 @@ public:
     explicit RoutingBound(const Problem& problem)
         : problem_(&problem),
           n_(problem.size()),
-          traffic_(problem.name() == "ocst" ? std::span<const double>(problem.instance().requirements)
-                                            : std::span<const double>()) {
+          traffic_(problem.spec().objective == Objective::communication
+                       ? std::span<const double>(problem.instance().requirements)
+                       : std::span<const double>()) {
         constexpr std::int64_t looks_per_settled_edge = 20;
         const auto edges = static_cast<std::int64_t>(problem.weights().edge_count());
         looks_per_row_ =
@@ -169,7 +170,10 @@ private:
 }  // namespace
 
 bool routing_bound_suits(const Problem& problem) {
-    if (problem.name() != "mrcst" && problem.name() != "ocst") return false;
+    const TreeSpec& spec = problem.spec();
+    const bool is_known = spec.objective == Objective::communication ||
+                          (spec.objective == Objective::routing_cost && spec.masses.empty());
+    if (!problem.is_plain() || !is_known) return false;  // limits may be there: they only make trees dearer
     return projections_apply(problem) || distances_affordable(problem);
 }
 

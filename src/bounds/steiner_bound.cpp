@@ -74,7 +74,8 @@ private:
 }  // namespace
 
 bool steiner_bound_suits(const Problem& problem) {
-    return problem.name() == "stp";
+    // Limits only make trees dearer, so they may be there.
+    return problem.is_plain() && problem.cost_is_total_weight() && problem.spec().coverage == Coverage::terminals;
 }
 
 std::unique_ptr<BoundProcess> make_steiner_bound(const Problem& problem) {

@@ -1,5 +1,7 @@
 #include "neuroprim/construction.hpp"
 
+#include <algorithm>
+
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {
@@ -20,7 +22,81 @@ Construction::Construction(const Problem& problem, Vertex start) : problem_(&pro
         if (problem.required(v)) ++required_outside_;
     }
     depth_[index(start)] = 0;
+    start_resources();
     open_if_room(start);
+}
+
+void Construction::start_resources() {
+    const TreeSpec& spec = problem_->spec();
+    const auto n = index(problem_->size());
+    const Vertex start = tree_.start;
+    if (spec.length) length_.assign(n, 0);
+    if (spec.has(Limit::capacity)) {
+        branch_.assign(n, no_vertex);
+        load_.assign(n, 0);
+    }
+    if (spec.diameter) eccentricity_.assign(n, 0);
+    if (spec.coverage == Coverage::groups) {
+        group_is_in_.assign(static_cast<std::size_t>(spec.group_count()), false);
+        groups_outside_ = spec.group_count();
+        take_group(start);
+    }
+    if (!spec.included_edges.empty()) {
+        included_left_.assign(n, 0);
+        for (const auto& [u, v] : spec.included_edges) {
+            ++included_left_[index(u)];
+            ++included_left_[index(v)];
+        }
+        component_is_in_.assign(static_cast<std::size_t>(problem_->included_components()), false);
+        take_component(start);
+    }
+}
+
+void Construction::take_group(Vertex v) {
+    const int group = problem_->spec().group(v);
+    if (group < 0) return;
+    if (!group_is_in_[static_cast<std::size_t>(group)]) --groups_outside_;
+    group_is_in_[static_cast<std::size_t>(group)] = true;
+}
+
+void Construction::take_component(Vertex v) {
+    if (const int component = problem_->included_component(v); component >= 0) {
+        component_is_in_[static_cast<std::size_t>(component)] = true;
+    }
+}
+
+void Construction::use_resources(Vertex u, Vertex v) {
+    if (!length_.empty()) length_[index(v)] = length_[index(u)] + problem_->weights()(u, v);
+    if (!branch_.empty()) {
+        branch_[index(v)] = u == tree_.start ? v : branch_[index(u)];
+        load_[index(branch_[index(v)])] += problem_->spec().demand(v);
+    }
+    if (!eccentricity_.empty()) widen(v);
+    if (!group_is_in_.empty()) take_group(v);
+    if (!included_left_.empty()) {
+        if (problem_->is_included(u, v)) {
+            --included_left_[index(u)];
+            --included_left_[index(v)];
+        }
+        take_component(v);
+    }
+}
+
+/// The new leaf is as far from every vertex as one walk over the tree tells. The edges are in growing order, so
+/// parents come first: the distances of the path to the start, then of all that hangs from it. O(size of the tree).
+void Construction::widen(Vertex v) {
+    distance_.assign(depth_.size(), -1);
+    Vertex steps = 0;
+    for (Vertex w = v; w != no_vertex; w = parent_[index(w)]) distance_[index(w)] = steps++;
+    Vertex farthest = distance_[index(tree_.start)];
+    eccentricity_[index(tree_.start)] = std::max(eccentricity_[index(tree_.start)], farthest);
+    for (const auto& [a, b] : tree_.edges) {
+        Vertex& distance = distance_[index(b)];
+        if (distance < 0) distance = distance_[index(a)] + 1;
+        eccentricity_[index(b)] = std::max(eccentricity_[index(b)], distance);
+        farthest = std::max(farthest, distance);
+    }
+    eccentricity_[index(v)] = farthest;
 }
 
 void Construction::add(Vertex u, Vertex v) {
@@ -31,6 +107,7 @@ void Construction::add(Vertex u, Vertex v) {
     depth_[index(v)] = depth_[index(u)] + 1;
     ++degree_[index(u)];
     ++degree_[index(v)];
+    use_resources(u, v);
     if (problem_->room_is_local()) {
         close_if_full(u);
     } else {
@@ -40,7 +117,8 @@ void Construction::add(Vertex u, Vertex v) {
 }
 
 bool Construction::allows(Vertex u, Vertex v) const {
-    return is_open(u) && !contains(v) && problem_->weights().has_edge(u, v) && problem_->admits(*this, v);
+    return is_open(u) && !contains(v) && problem_->weights().has_edge(u, v) && problem_->admits(*this, v) &&
+           problem_->joins(*this, u, v);
 }
 
 bool Construction::finished() const {

@@ -24,8 +24,8 @@ constexpr unsigned lookups_between_looks = 100;
 
 class CheapestGrowth {
 public:
-    CheapestGrowth(Construction& state, const Watch& watch)
-        : state_(state), watch_(watch), frontier_(state.problem().size()) {
+    CheapestGrowth(Construction& state, const Watch& watch, double depth_price)
+        : state_(state), watch_(watch), depth_price_(depth_price), frontier_(state.problem().size()) {
         for (const Vertex u : state_.open()) offer(u);
     }
 
@@ -48,7 +48,7 @@ private:
             paced.check();
             const Vertex v = frontier_.top();
             const Link link = frontier_.key(v);
-            if (!state_.is_open(link.through)) {
+            if (!may_join(link.through, v)) {
                 if (const auto other = cheapest_link(v)) {
                     frontier_.set(v, *other);
                 } else {
@@ -82,12 +82,12 @@ private:
         const Weights& weights = state_.problem().weights();
         if (weights.form() == Weights::Form::sparse) {
             weights.for_each_neighbour(u, [&](Vertex v, double w) {
-                if (!state_.contains(v)) offer(u, v, w);
+                if (!state_.contains(v)) offer(u, v, price(u, w));
             });
             return;
         }
         for (const Vertex v : state_.outside()) {
-            if (const double w = weights(u, v); w < Weights::infinity) offer(u, v, w);
+            if (const double w = weights(u, v); w < Weights::infinity) offer(u, v, price(u, w));
         }
     }
 
@@ -101,11 +101,20 @@ private:
         frontier_.set(v, {w, u});
     }
 
+    [[nodiscard]] bool may_join(Vertex u, Vertex v) const {
+        return state_.is_open(u) && state_.problem().joins(state_, u, v);
+    }
+
+    /// What an edge from `u` is ordered by.
+    [[nodiscard]] double price(Vertex u, double w) const { return w + depth_price_ * state_.depth(u); }
+
     [[nodiscard]] std::optional<Link> cheapest_link(Vertex v) const {
         std::optional<Link> best;
         const auto consider = [&](Vertex u, double w) {
-            if (w < Weights::infinity && (!best || std::pair(w, u) < std::pair(best->weight, best->through))) {
-                best = Link{w, u};
+            if (w == Weights::infinity || !may_join(u, v)) return;
+            const double price_of_it = price(u, w);
+            if (!best || std::pair(price_of_it, u) < std::pair(best->weight, best->through)) {
+                best = Link{price_of_it, u};
             }
         };
         const Weights& weights = state_.problem().weights();
@@ -121,6 +130,7 @@ private:
 
     Construction& state_;
     const Watch& watch_;
+    double depth_price_;
     VertexHeap<Link> frontier_;
     bool all_welcome_ = false;
     std::vector<std::pair<Vertex, Link>> waiting_;  // taken out of the heap because not admitted now
@@ -128,8 +138,8 @@ private:
 
 }  // namespace
 
-bool grow_cheapest(Construction& state, const Watch& watch) {
-    return CheapestGrowth(state, watch).run();
+bool grow_cheapest(Construction& state, const Watch& watch, double depth_price) {
+    return CheapestGrowth(state, watch, depth_price).run();
 }
 
 }  // namespace neuroprim

@@ -10,7 +10,7 @@
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
@@ -37,16 +37,16 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
     return hang(path, end, n).order;
 }
 
-std::optional<Tree> repaired(const DegreeConstrainedMst& problem, const Tree& stuck, const Watch& watch) {
-    const std::span<const int> limits = problem.limits();
+std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const Watch& watch) {
+    const std::span<const int> limits = problem.spec().degrees;
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (const auto neck = find_bottleneck(edges, limits)) {
         throw Infeasible(
             fmt::format("no tree keeps the degree limits: vertex {} alone holds {} parts of the graph "
                         "together, and its limit is {}",
-                        neck->vertex, neck->parts, problem.limit(neck->vertex)));
+                        neck->vertex, neck->parts, limits[index(neck->vertex)]));
     }
-    if (problem.asks_for_a_path()) {
+    if (asks_for_a_path(problem)) {
         const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), watch);
         if (path) return path_tree(*path);
     }
@@ -71,12 +71,11 @@ Tree degree_prim(const Problem& problem, const MethodOptions& options) {
     Construction state(problem, start);
     if (grow_cheapest(state, watch)) return state.tree();
 
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr || problem.obstacle()) {
+    if (!limits_degrees(problem) || problem.obstacle()) {
         give_up(problem, fmt::format("degree-prim is stuck at {} vertices with {} still to join", state.size(),
                                      state.required_outside()));
     }
-    const std::optional<Tree> tree = repaired(*limited, state.tree(), watch);
+    const std::optional<Tree> tree = repaired(problem, state.tree(), watch);
     if (!tree) give_up(problem, "degree-prim found no tree that keeps the degree limits; there may still be one");
     return grown_from(*tree, start, problem.size());
 }

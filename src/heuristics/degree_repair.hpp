@@ -27,8 +27,8 @@ struct RepairOptions {
 ///
 /// While a vertex v has too many, one of its edges gives way to a graph edge between the two parts that leaves
 /// the least excess. When all such edges end in full vertices the excess moves on to one of those, and a tabu
-/// list keeps it from moving straight back. Throws Interrupted when the watch expires first. `edges` are sorted by (u,
-/// v), u < v, as `Weights::edges` gives them.
+/// list keeps it from moving straight back. Throws Interrupted when the watch expires first. `edges` are sorted by
+/// (u, v), u < v, as `Weights::edges` gives them.
 [[nodiscard]] std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges,
                                                  std::span<const int> limits, const RepairOptions& options,
                                                  std::size_t& visits_left, const Watch& watch = {});

@@ -13,7 +13,7 @@
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
-#include "problems/hmst.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
@@ -149,16 +149,16 @@ std::optional<Tree> affordable_mst(const Weights& weights, int hops, const Metho
     }
 }
 
-Tree descent_on_complete_graph(const HopConstrainedMst& problem, const MethodOptions& options) {
+Tree descent_on_complete_graph(const Problem& problem, const MethodOptions& options) {
     const Watch watch = watch_of(options);
     const OrderedGraph graph(problem.weights(), options);
     const Weights& weights = graph.weights();
-    const Vertex root = graph.number_of(problem.root());
+    const Vertex root = graph.number_of(*problem.spec().root);
     const Vertex n = problem.size();
-    const int hops = std::min(problem.hops(), std::max(1, n - 1));
+    const int hops = std::min(*problem.spec().hops, std::max(1, n - 1));
     BestOf best(weights, root, hops, watch);
     if (const auto lightest = affordable_mst(weights, hops, options)) {
-        if (height_of(*lightest, root, n) <= hops) return grown_from(graph.named(*lightest), problem.root(), n);
+        if (height_of(*lightest, root, n) <= hops) return grown_from(graph.named(*lightest), *problem.spec().root, n);
         best.offer(flattened(*lightest, rooted_star(root, n), hops));
     }
     for (const auto& counts : profiles(n, hops)) {
@@ -168,20 +168,20 @@ Tree descent_on_complete_graph(const HopConstrainedMst& problem, const MethodOpt
     return graph.named(best.take());
 }
 
-Tree levels_on_complete_graph(const HopConstrainedMst& problem, const MethodOptions& options) {
+Tree levels_on_complete_graph(const Problem& problem, const MethodOptions& options) {
     const OrderedGraph graph(problem.weights(), options);
-    const int hops = std::min(problem.hops(), std::max(1, problem.size() - 1));
-    const Vertex root = graph.number_of(problem.root());
+    const int hops = std::min(*problem.spec().hops, std::max(1, problem.size() - 1));
+    const Vertex root = graph.number_of(*problem.spec().root);
     return graph.named(tree_of_levels(graph, root, hub_counts(index(problem.size()), hops)));
 }
 
 /// On a complete graph there always is a tree.
 template <class Construct>
-Tree star_when_stopped(const HopConstrainedMst& problem, Construct&& construct) {
+Tree star_when_stopped(const Problem& problem, Construct&& construct) {
     try {
         return construct();
     } catch (const Interrupted&) {
-        return star_around(problem.root(), required_vertices(problem));
+        return star_around(*problem.spec().root, required_vertices(problem));
     }
 }
 
@@ -194,20 +194,20 @@ Tree tree_of(const RootedTree& rooted) {
 }
 
 /// The tree of fewest hops is there whenever any is.
-RootedTree fewest_hops(const HopConstrainedMst& problem) {
+RootedTree fewest_hops(const Problem& problem) {
     if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
-    return breadth_first(problem, problem.root());
+    return breadth_first(problem, *problem.spec().root);
 }
 
-Tree descent_on_incomplete_graph(const HopConstrainedMst& problem, const MethodOptions& options) {
+Tree descent_on_incomplete_graph(const Problem& problem, const MethodOptions& options) {
     const Watch watch = watch_of(options);
     const Weights& weights = problem.weights();
     const RootedTree flattest = fewest_hops(problem);
-    const int hops = std::min(problem.hops(), std::max(1, problem.size() - 1));
-    BestOf best(weights, problem.root(), hops, watch);
+    const int hops = std::min(*problem.spec().hops, std::max(1, problem.size() - 1));
+    BestOf best(weights, *problem.spec().root, hops, watch);
     if (const auto lightest = affordable_mst(weights, hops, options)) {
-        if (height_of(*lightest, problem.root(), problem.size()) <= hops) {
-            return grown_from(*lightest, problem.root(), problem.size());
+        if (height_of(*lightest, *problem.spec().root, problem.size()) <= hops) {
+            return grown_from(*lightest, *problem.spec().root, problem.size());
         }
         best.offer(flattened(*lightest, flattest, hops));
     }
@@ -218,19 +218,17 @@ Tree descent_on_incomplete_graph(const HopConstrainedMst& problem, const MethodO
 }  // namespace
 
 Tree hop_levels(const Problem& problem, const MethodOptions& options) {
-    const auto* limited = dynamic_cast<const HopConstrainedMst*>(&problem);
-    if (limited == nullptr) return hop_prim(problem, options);
+    if (!limits_hops(problem)) return hop_prim(problem, options);
     (void)start_of(problem, options);
-    if (!problem.weights().is_complete()) return tree_of(fewest_hops(*limited));
-    return star_when_stopped(*limited, [&] { return levels_on_complete_graph(*limited, options); });
+    if (!problem.weights().is_complete()) return tree_of(fewest_hops(problem));
+    return star_when_stopped(problem, [&] { return levels_on_complete_graph(problem, options); });
 }
 
 Tree hop_descent(const Problem& problem, const MethodOptions& options) {
-    const auto* limited = dynamic_cast<const HopConstrainedMst*>(&problem);
-    if (limited == nullptr) return hop_prim(problem, options);
+    if (!limits_hops(problem)) return hop_prim(problem, options);
     (void)start_of(problem, options);
-    if (!problem.weights().is_complete()) return descent_on_incomplete_graph(*limited, options);
-    return star_when_stopped(*limited, [&] { return descent_on_complete_graph(*limited, options); });
+    if (!problem.weights().is_complete()) return descent_on_incomplete_graph(problem, options);
+    return star_when_stopped(problem, [&] { return descent_on_complete_graph(problem, options); });
 }
 
 }  // namespace neuroprim

@@ -8,38 +8,36 @@
 #include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
 std::optional<Tree> hasty_degree_limited_tree(const Problem& problem) {
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr || problem.weights().points().empty()) return std::nullopt;
-    if (std::ranges::min(limited->limits()) < 2) return std::nullopt;
+    if (!limits_degrees(problem) || problem.weights().points().empty()) return std::nullopt;
+    if (std::ranges::min(problem.spec().degrees) < 2) return std::nullopt;
     return curve_path(problem.weights());
 }
 
 namespace {
 
-std::optional<Tree> tree_from_near_edges(const DegreeConstrainedMst& problem, int threads, const Watch& watch) {
+std::optional<Tree> tree_from_near_edges(const Problem& problem, int threads, const Watch& watch) {
     const Weights& weights = problem.weights();
-    if (problem.asks_for_a_path()) {
+    if (asks_for_a_path(problem)) {
         if (!weights.is_complete()) return std::nullopt;
         return greedy_edge_path(weights, threads, watch);
     }
     const Tree lightest = minimum_spanning_tree(weights, threads, [&] { return watch.expired(); });
     if (!problem.violation(lightest)) return lightest;
     constexpr std::size_t near_count = 8;
-    return relieved(lightest, weights, NearEdges(weights, near_count, threads, watch), problem.limits(), watch);
+    return relieved(lightest, weights, NearEdges(weights, near_count, threads, watch), problem.spec().degrees, watch);
 }
 
 }  // namespace
 
 std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads, const Watch& watch) {
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited == nullptr) return std::nullopt;
+    if (!limits_degrees(problem)) return std::nullopt;
     try {
-        return tree_from_near_edges(*limited, threads, watch);
+        return tree_from_near_edges(problem, threads, watch);
     } catch (const Interrupted&) {
         return std::nullopt;
     }

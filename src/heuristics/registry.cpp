@@ -5,7 +5,7 @@
 
 #include "heuristics/methods.hpp"
 #include "neuroprim/error.hpp"
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
@@ -24,24 +24,36 @@ constexpr std::array table = {
     Method{"campos-strict", "campos as the paper's table has it: a parent changes for one better in both measures",
            campos_strict},
     Method{"shortest-path", "nearest terminal first, each by a shortest path", shortest_path},
+    Method{"limited-prim", "prim that pays for depth, as much as several limits at once ask for", limited_prim},
+    Method{"esau-williams", "parts give up their edge to the root where joining another part saves most",
+           esau_williams, false, esau_williams_suits},
+    Method{"centre-descent", "hop-descent from the best of several centres, for limited diameters", centre_descent,
+           false, centre_descent_suits},
+    Method{"shortest-path-tree", "the shortest way from the root to every vertex", shortest_path_tree},
+    Method{"length-blend", "the minimum spanning tree, with shortest ways where it gets too long", length_blend,
+           false, length_blend_suits},
+    Method{"prize-growth", "Goemans and Williamson's growth, strongly pruned", prize_growth, false,
+           prize_growth_suits},
+    Method{"group-kruskal", "kruskal over groups, whose first edge chooses their vertex", group_kruskal, false,
+           group_kruskal_suits},
     Method{"star", "the best centre joined to all others", star},
 };
 
-bool is_complete_path_problem(const Problem& problem) {
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    return limited != nullptr && limited->asks_for_a_path() && problem.weights().is_complete();
-}
-
 std::string_view default_name(const Problem& problem) {
-    const std::string_view name = problem.name();
-    if (name == "mst") return "kruskal";
-    if (name == "dcmst") {
-        return is_complete_path_problem(problem) ? "farthest-insertion" : "degree-prim";
-    }
-    if (name == "mrcst" || name == "ocst") return "campos";
-    if (name == "stp") return "shortest-path";
-    if (name == "hmst") return "hop-descent";
-    return "prim";
+    if (is_spanning_tree(problem)) return "kruskal";
+    if (asks_for_a_path(problem) && problem.weights().is_complete()) return "farthest-insertion";
+    if (limits_degrees(problem)) return "degree-prim";
+    if (is_routing(problem) || is_communication(problem)) return "campos";
+    if (is_steiner(problem)) return "shortest-path";
+    if (limits_hops(problem)) return "hop-descent";
+    const TreeSpec& spec = problem.spec();
+    const bool covers_all = problem.is_plain() && spec.coverage == Coverage::all;
+    if (covers_all && spec.has(Limit::capacity) && spec.has_only({Limit::capacity})) return "esau-williams";
+    if (covers_all && spec.has(Limit::diameter) && spec.has_only({Limit::diameter})) return "centre-descent";
+    if (covers_all && spec.has(Limit::length) && spec.has_only({Limit::length})) return "length-blend";
+    if (problem.is_plain() && !spec.prizes.empty()) return "prize-growth";
+    if (problem.is_plain() && spec.coverage == Coverage::groups) return "group-kruskal";
+    return problem.is_plain() ? "limited-prim" : "prim";
 }
 
 }  // namespace

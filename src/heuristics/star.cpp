@@ -7,6 +7,7 @@
 #include "graph/parallel.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
@@ -16,7 +17,7 @@ namespace {
 /// In a star the edge to v carries exactly the traffic of v, so no tree has to be priced in full.
 std::vector<double> traffic(const Problem& problem, const Watch& watch) {
     const auto n = index(problem.size());
-    if (problem.name() != "ocst") return std::vector<double>(n, 1);
+    if (problem.spec().objective != Objective::communication) return std::vector<double>(n, 1);
     std::vector<double> result(n, 0);
     PacedWatch paced(watch, rows_between_looks(problem.weights()));
     for (Vertex u = 0; u < problem.size(); ++u) {
@@ -33,7 +34,7 @@ std::vector<double> traffic(const Problem& problem, const Watch& watch) {
 /// For each vertex the cost of the star around it, up to a common factor; infinity when it lacks an edge.
 std::vector<double> star_costs(const Problem& problem, const std::vector<Vertex>& required, int threads,
                                const Watch& watch) {
-    const bool known_form = problem.cost_is_total_weight() || problem.name() == "mrcst" || problem.name() == "ocst";
+    const bool known_form = problem.cost_is_total_weight() || is_routing(problem) || is_communication(problem);
     const std::vector<double> share = traffic(problem, watch);
     std::vector<double> costs(index(problem.size()));
     parallel_for(threads, costs.size(), 64, [&](std::size_t begin, std::size_t end) {

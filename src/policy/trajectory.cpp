@@ -47,6 +47,8 @@ bool Trajectory::list_open_edges() {
     }
     rows_.clear();
     open_edges_ = 0;
+    const bool pairs = state_.problem().has_pair_rule();
+    if (tables_->complete && pairs) return list_pairs(admitted);
     if (tables_->complete) {
         const int count = static_cast<int>(admitted.size());
         for (const Vertex u : open_) {
@@ -62,15 +64,30 @@ bool Trajectory::list_open_edges() {
         const std::size_t end = tables_->row_begin[static_cast<std::size_t>(u) + 1];
         const std::size_t before = positions_.size();
         for (std::size_t k = begin; k < end; ++k) {
-            if (may_join_[static_cast<std::size_t>(tables_->neighbours[k])]) {
-                positions_.push_back(static_cast<std::int32_t>(k - begin));
-            }
+            const Vertex v = tables_->neighbours[k];
+            if (!may_join_[static_cast<std::size_t>(v)]) continue;
+            if (pairs && !state_.problem().joins(state_, u, v)) continue;
+            positions_.push_back(static_cast<std::int32_t>(k - begin));
         }
         const int count = static_cast<int>(positions_.size() - before);
         if (count > 0) rows_.push_back({u, nullptr, count, before});
     }
     for (OpenRow& row : rows_) row.positions = positions_.data() + row.first;
     for (const std::int32_t v : admitted) may_join_[static_cast<std::size_t>(v)] = 0;
+    open_edges_ = positions_.size();
+    return open_edges_ > 0;
+}
+
+bool Trajectory::list_pairs(std::span<const std::int32_t> admitted) {
+    positions_.clear();
+    for (const Vertex u : open_) {
+        const std::size_t before = positions_.size();
+        std::copy_if(admitted.begin(), admitted.end(), std::back_inserter(positions_),
+                     [&](std::int32_t v) { return state_.problem().joins(state_, u, v); });
+        const int count = static_cast<int>(positions_.size() - before);
+        if (count > 0) rows_.push_back({u, nullptr, count, before});
+    }
+    for (OpenRow& row : rows_) row.positions = positions_.data() + row.first;
     open_edges_ = positions_.size();
     return open_edges_ > 0;
 }

@@ -53,6 +53,7 @@ public:
 
 private:
     void list_rows_of_open_vertices();
+    bool list_pairs(std::span<const std::int32_t> admitted);
 
     const EdgeTables* tables_;
     Construction state_;
@@ -60,7 +61,7 @@ private:
     std::vector<std::int32_t> columns_;    // the outside vertices, increasing
     std::vector<std::int32_t> admitted_;   // those that may join now, when some may not
     std::vector<std::uint8_t> may_join_;   // (n), on incomplete graphs
-    std::vector<std::int32_t> positions_;  // of all rows, on incomplete graphs
+    std::vector<std::int32_t> positions_;  // of all rows, where they differ from row to row
     std::vector<Vertex> open_;
     std::vector<OpenRow> rows_;
     std::size_t open_edges_ = 0;

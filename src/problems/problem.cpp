@@ -3,105 +3,189 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <typeinfo>
 
 #include "graph/disjoint_sets.hpp"
+#include "graph/without_edges.hpp"
+#include "neuroprim/error.hpp"
+#include "problems/judging.hpp"
+#include "problems/required.hpp"
+#include "problems/strong_pruning.hpp"
+#include "problems/tolerance.hpp"
 
 namespace neuroprim {
 
-Problem::Problem(const Instance& instance) : instance_(&instance) {
-    instance.weights.check();
-}
-
-bool Problem::required(Vertex) const {
-    return true;
-}
-
-std::vector<Vertex> Problem::starts() const {
-    std::vector<Vertex> result;
-    for (Vertex v = 0; v < size(); ++v) {
-        if (required(v)) result.push_back(v);
-    }
-    return result;
-}
-
-bool Problem::has_room(const Construction&, Vertex) const {
-    return true;
-}
-
-bool Problem::admits(const Construction&, Vertex) const {
-    return true;
-}
-
-bool Problem::finished(const Construction& state) const {
-    return state.required_outside() == 0;
-}
-
-double Problem::cost(const Tree& tree) const {
-    return total_weight(tree, weights());
-}
-
-Tree Problem::tidied(Tree tree) const {
-    return tree;
-}
-
-std::optional<std::string> Problem::obstacle() const {
-    DisjointSets parts(size());
-    if (!weights().is_complete()) {
-        for (const auto& [u, v, weight] : weights().edges()) parts.join(u, v);
-        Vertex first = no_vertex;
-        for (Vertex v = 0; v < size(); ++v) {
-            if (!required(v)) continue;
-            if (first == no_vertex) first = v;
-            if (parts.find(v) != parts.find(first)) {
-                return fmt::format("the graph is not connected: no path joins vertices {} and {}", first, v);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
 namespace {
 
-/// Whether the rules let `tree` grow edge by edge as it is listed. A tree that does is feasible, in one pass; one
-/// that does not may be so in another order.
-bool grows_as_listed(const Problem& problem, const Tree& tree, const std::vector<Vertex>& starts) {
-    if (!problem.room_is_local()) return false;
-    if (std::find(starts.begin(), starts.end(), tree.start) == starts.end()) return false;
-    const auto in_range = [n = problem.size()](Vertex v) { return v >= 0 && v < n; };
-    Construction state(problem, tree.start);
-    for (const auto& [u, v] : tree.edges) {
-        if (!in_range(u) || !in_range(v) || !state.is_open(u) || state.contains(v)) return false;
-        if (!problem.weights().has_edge(u, v)) return false;
-        state.add(u, v);
-    }
-    return state.required_outside() == 0 && state.finished();
+/// May be left out of the tree where it does not pay.
+bool is_expendable(const TreeSpec& spec, const std::vector<bool>& required, Vertex v) {
+    return !required[index(v)] && (spec.coverage != Coverage::groups || spec.group(v) < 0);
 }
 
 }  // namespace
 
-std::optional<std::string> Problem::violation(const Tree& tree) const {
-    const std::vector<Vertex> allowed = starts();
-    if (grows_as_listed(*this, tree, allowed)) return std::nullopt;
-    if (auto reason = structural_violation(tree, weights())) return reason;
-
-    const std::vector<int> degree = degrees(tree, size());
-    const auto contains = [&](Vertex v) {
-        return tree.edges.empty() ? v == tree.start : degree[static_cast<std::size_t>(v)] > 0;
-    };
-    for (Vertex v = 0; v < size(); ++v) {
-        if (required(v) && !contains(v)) return describe_missing(v);
+Problem::Problem(const Instance& instance, TreeSpec spec, std::string name)
+    : instance_(&instance), spec_(std::move(spec)), name_(std::move(name)) {
+    if (instance.size() < 1) throw InputError("an instance needs at least one vertex");
+    instance.weights.check();
+    check(spec_, instance);
+    if (!spec_.excluded_edges.empty()) {
+        without_excluded_ = std::make_shared<const Instance>(without_edges(instance, spec_.excluded_edges));
+        instance_ = without_excluded_.get();
     }
+    required_ = required_by(spec_, size());
+    find_included_components();
+    if (!spec_.demands.empty()) least_demand_ = *std::min_element(spec_.demands.begin(), spec_.demands.end());
+    has_single_places_ = std::find(spec_.degrees.begin(), spec_.degrees.end(), 1) != spec_.degrees.end();
+}
 
-    // Replay from the tree's own start where the problem allows that, otherwise from where it must start.
-    if (allowed.empty()) return "the problem names no vertex to start from";
-    const bool own_start =
-        contains(tree.start) && std::find(allowed.begin(), allowed.end(), tree.start) != allowed.end();
-    const Vertex root = own_start ? tree.start : allowed.front();
+void Problem::find_included_components() {
+    if (spec_.included_edges.empty()) return;
+    DisjointSets parts(size());
+    included_component_.assign(index(size()), -1);
+    for (const auto& [u, v] : spec_.included_edges) parts.join(u, v);
+    std::vector<int> number(index(size()), -1);
+    for (const auto& edge : spec_.included_edges) {
+        int& component = number[index(parts.find(edge.u))];
+        if (component < 0) component = included_components_++;
+        included_component_[index(edge.u)] = included_component_[index(edge.v)] = component;
+    }
+}
+
+bool Problem::is_included(Vertex u, Vertex v) const {
+    if (included_component(u) < 0 || included_component(u) != included_component(v)) return false;
+    return std::any_of(spec_.included_edges.begin(), spec_.included_edges.end(), [&](const Edge& edge) {
+        return (edge.u == u && edge.v == v) || (edge.u == v && edge.v == u);
+    });
+}
+
+bool Problem::is_plain() const {
+    return typeid(*this) == typeid(Problem);
+}
+
+std::vector<Vertex> Problem::starts() const {
+    if (spec_.root) return {*spec_.root};
+    std::vector<Vertex> result;
+    const auto add_if = [&](auto&& wanted) {
+        for (Vertex v = 0; v < size(); ++v) {
+            if (wanted(v)) result.push_back(v);
+        }
+    };
+    add_if([&](Vertex v) { return required(v); });
+    if (!is_plain()) return result;  // whoever has rules as code knows where to start
+    if (result.empty()) add_if([&](Vertex v) { return spec_.group(v) >= 0 || spec_.prize(v) > 0; });
+    if (result.empty()) add_if([](Vertex) { return true; });
+    return result;
+}
+
+bool Problem::has_room(const Construction& state, Vertex u) const {
+    if (!spec_.degrees.empty() && state.degree(u) >= spec_.degrees[index(u)]) return false;
+    if (spec_.hops && state.depth(u) >= *spec_.hops) return false;
+    if (spec_.diameter && state.eccentricity(u) >= *spec_.diameter) return false;
+    // The way may go on by edges of weight zero, so a length limit closes pairs only.
+    return !spec_.has(Limit::capacity) ||
+           state.branch_load(u) + least_demand_ <= spec_.branch_capacity() * (1 + sum_tolerance);
+}
+
+bool Problem::room_is_local() const {
+    return !spec_.diameter && !spec_.has(Limit::capacity);
+}
+
+Vertex Problem::most_open() const {
+    const auto is_two = [](int limit) { return limit == 2; };
+    return !spec_.degrees.empty() && std::all_of(spec_.degrees.begin(), spec_.degrees.end(), is_two) ? 2 : size();
+}
+
+/// A vertex that may have one tree edge only takes a free place and offers none. It must leave at least one while
+/// others wait; on complete graphs that alone keeps a construction under degree limits completable (the sum of limits
+/// never gets worse).
+bool Problem::admits(const Construction& state, Vertex v) const {
+    if (spec_.coverage == Coverage::groups && spec_.group(v) >= 0 && state.has_group(spec_.group(v))) return false;
+    if (!has_single_places_ || spec_.degrees[index(v)] > 1) return true;
+    const int others = state.required_outside() - (required(v) ? 1 : 0) + state.groups_outside() -
+                       (state.groups_outside() > 0 && spec_.group(v) >= 0 ? 1 : 0);
+    if (others == 0 || state.open().size() > 1) return true;
+    const Vertex only = state.open().empty() ? no_vertex : state.open().front();
+    return only != no_vertex && spec_.degrees[index(only)] - state.degree(only) > 1;
+}
+
+bool Problem::admits_all(const Construction& state) const {
+    if (spec_.coverage == Coverage::groups) return false;
+    return !has_single_places_ || state.open().size() > 1;
+}
+
+bool Problem::joins(const Construction& state, Vertex u, Vertex v) const {
+    if (spec_.length && state.length(u) + weights()(u, v) > *spec_.length * (1 + sum_tolerance)) return false;
+    if (spec_.has(Limit::capacity) &&
+        state.branch_load(u) + spec_.demand(v) > spec_.branch_capacity() * (1 + sum_tolerance)) {
+        return false;
+    }
+    if (spec_.included_edges.empty() || is_included(u, v)) return true;
+    // What included edges hold together joins through them once a part of it is in; and they need their places.
+    if (const int component = included_component(v); component >= 0 && state.has_component(component)) return false;
+    return spec_.degrees.empty() || state.degree(u) + state.included_left(u) < spec_.degrees[index(u)];
+}
+
+bool Problem::has_pair_rule() const {
+    return spec_.has(Limit::length) || spec_.has(Limit::capacity) || spec_.has(Limit::edges);
+}
+
+bool Problem::finished(const Construction& state) const {
+    return state.required_outside() == 0 && state.groups_outside() == 0;
+}
+
+double Problem::cost(const Tree& tree) const {
+    return neuroprim::cost(spec_, *instance_, tree);
+}
+
+bool Problem::cost_is_total_weight() const {
+    return spec_.objective == Objective::length && spec_.prizes.empty();
+}
+
+Tree Problem::tidied(Tree tree) const {
+    if (spec_.coverage == Coverage::all) return tree;
+    std::vector<bool> kept(index(size()));
+    for (Vertex v = 0; v < size(); ++v) kept[index(v)] = !is_expendable(spec_, required_, v);
+    const bool pays = !spec_.prizes.empty() && spec_.objective == Objective::length;
+    return pays ? strongly_pruned(tree, weights(), kept, spec_.prizes) : pruned(tree, kept);
+}
+
+std::optional<std::string> Problem::obstacle() const {
+    return infeasibility(spec_, *instance_);
+}
+
+std::optional<std::string> Problem::violation(const Tree& tree) const {
+    if (is_plain()) return neuroprim::violation(spec_, *instance_, tree);
+    if (auto reason = structural_violation(tree, weights())) return reason;
+    const std::vector<int> degree = degrees(tree, size());
+    std::vector<bool> asked(index(size()));
+    for (Vertex v = 0; v < size(); ++v) {
+        asked[index(v)] = required(v);
+        const bool inside = tree.edges.empty() ? v == tree.start : degree[index(v)] > 0;
+        if (!inside && asked[index(v)]) return describe_missing(v);
+    }
+    if (auto reason = violation_beside(spec_, *instance_, tree, asked)) return reason;
+    return replayed(tree);
+}
+
+/// From the tree's own start where the problem allows that, otherwise from one of its vertices where it may start.
+std::optional<std::string> Problem::replayed(const Tree& tree) const {
+    const RootedTree inside = hang(tree, tree.start, size());
+    const std::vector<Vertex> allowed = starts();
+    const auto is_allowed = [&](Vertex v) { return std::find(allowed.begin(), allowed.end(), v) != allowed.end(); };
+    Vertex root = tree.start;
+    if (!is_allowed(root)) {
+        const auto other = std::find_if(allowed.begin(), allowed.end(), [&](Vertex v) { return inside.contains(v); });
+        if (allowed.empty()) return "the problem names no vertex to start from";
+        if (other == allowed.end()) return "the tree holds no vertex that it may start from";
+        root = *other;
+    }
     const RootedTree rooted = hang(tree, root, size());
     Construction replay(*this, root);
     for (std::size_t k = 1; k < rooted.order.size(); ++k) {
         const Vertex v = rooted.order[k];
-        const Vertex u = rooted.parent[static_cast<std::size_t>(v)];
+        const Vertex u = rooted.parent[index(v)];
         if (!replay.is_open(u)) return describe_overflow(tree, u);
         replay.add(u, v);
     }

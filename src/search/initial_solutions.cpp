@@ -12,6 +12,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
+#include "problems/kinds.hpp"
 #include "search/local_search.hpp"
 #include "search/policy_trees.hpp"
 #include "search/routing/quick_star.hpp"
@@ -59,17 +60,17 @@ bool is_vast(const Problem& problem) {
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
     const bool vast = is_vast(problem);
-    const std::string_view name = problem.name();
-    if (name == "dcmst") return {"degree-prim"};
-    if (name == "stp" && !vast) return {"shortest-path"};
-    if (name == "hmst") return {"hop-descent"};
-    return {"kruskal"};
+    if (limits_degrees(problem)) return {"degree-prim"};
+    if (is_steiner(problem) && !vast) return {"shortest-path"};
+    if (limits_hops(problem)) return {"hop-descent"};
+    if (problem.spec().has_only({}) && problem.spec().coverage == Coverage::all) return {"kruskal"};
+    return {default_method(problem).name, "kruskal"};
 }
 
 /// Even the quick ones take so long then that something should be there before.
 bool takes_long(const Problem& problem) {
     constexpr Vertex many = 100'000;
-    return problem.name() == "mst" && problem.size() > many && !problem.weights().points().empty();
+    return is_spanning_tree(problem) && problem.size() > many && !problem.weights().points().empty();
 }
 
 bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
@@ -80,9 +81,8 @@ bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
 
 /// Constructions that look at every pair of vertices or more.
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
-    const std::string_view name = problem.name();
-    if (name == "mrcst" || name == "ocst") return {"star", "campos"};
-    if (name == "mst" || name == "stp" || name == "hmst") return {};
+    if (is_routing(problem) || is_communication(problem)) return {"star", "campos"};
+    if (is_spanning_tree(problem) || is_steiner(problem) || limits_hops(problem)) return {};
     return {default_method(problem).name};
 }
 
@@ -103,9 +103,9 @@ constexpr Vertex most_policy_vertices = 1500;
 }  // namespace
 
 void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
-    const bool routes = problem.name() == "mrcst" || problem.name() == "ocst";
+    const bool routes = is_routing(problem) || is_communication(problem);
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
-    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && problem.name() != "hmst") {
+    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && !limits_hops(problem)) {
         if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
     }
     auto hasty = hasty_degree_limited_tree(problem);
@@ -116,7 +116,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const W
     }
     for (const Method& method : methods()) {
         if (!pool.empty() || watch.expired()) break;
-        try_method(problem, options, method.name, watch, pool);
+        if (method.supports(problem)) try_method(problem, options, method.name, watch, pool);
     }
     if (!pool.empty() || (watch.expired() && offer_tree_at_hand(problem, pool))) return;
     if (watch.expired()) throw Interrupted();

@@ -2,6 +2,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "problems/kinds.hpp"
 #include "search/degrees/degree_search.hpp"
 #include "search/local_search.hpp"
 #include "search/paths/path_search.hpp"
@@ -21,8 +22,7 @@ const std::vector<LocalSearchKind>& registry() {
          paths::prepare_path_search},
         {"exchange-chains", "chains of edge exchanges and local kicks, for trees with limited degrees",
          limited_degrees::has_degree_limits, limited_degrees::prepare_degree_search},
-        {"routing", "leaves, subtrees and hubs move for routing cost",
-         [](const Problem& problem) { return problem.name() == "mrcst"; }, prepare_routing},
+        {"routing", "leaves, subtrees and hubs move for routing cost", is_routing, prepare_routing},
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
          prepare_communication},
         {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 
 namespace neuroprim {
 
@@ -62,8 +62,7 @@ std::optional<fs::path> find_model(std::string_view problem) {
 
 std::optional<fs::path> find_model(const Problem& problem) {
     std::vector<std::string> names;
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    if (limited != nullptr && !limited->asks_for_a_path()) names.emplace_back("dcmst-3");
+    if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
     for (const auto& [suffix, above] : suited_to_size) {
         if (problem.size() > above) names.push_back(std::string(problem.name()) + suffix);
     }

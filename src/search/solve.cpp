@@ -115,6 +115,9 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
+    if (problem.is_plain() && is_combined(problem.spec())) {
+        solution.specification = describe(problem.spec(), problem.instance());
+    }
     solution.n = problem.size();
     solution.seed = options.seed;
     const bool searches = options.method.empty() || options.method == search_method.name;

@@ -38,7 +38,7 @@ TEST(Construction, ListsAreWhatTheRulesSayAfterEveryStep) {
     Random random(3);
     for (const char* name : {"mst", "dcmst", "hmst", "stp"}) {
         const Instance instance = generate({.n = 25, .terminals = 9, .seed = 1});
-        const auto problem = make_problem(name, instance, {.degree = 3, .root = 0, .hops = 4});
+        const auto problem = testing::classic_problem(name, instance, {.degree = 3, .root = 0, .hops = 4});
         Construction state(*problem, problem->starts().front());
         while (!state.finished()) {
             std::vector<Vertex> open, outside;

@@ -191,7 +191,7 @@ TEST(Violation, NamesDegreeTerminalHopsAndMissingVertices) {
     EXPECT_EQ(says("dcmst", {.degree = 4}, star), "valid");
     EXPECT_EQ(says("mst", {}, path), "not connected: vertex 4 is not in the tree");
     EXPECT_EQ(says("stp", {}, path), "terminal 4 is missing");
-    EXPECT_EQ(says("hmst", {.root = 1, .hops = 1}, star), "more than 1 hops from root 1 below vertex 0");
+    EXPECT_EQ(says("hmst", {.root = 1, .hops = 1}, star), "vertex 2 is 2 hops from root 1, the limit is 1");
     EXPECT_EQ(says("hmst", {.root = 1, .hops = 2}, star), "valid");
 }
 
@@ -223,7 +223,7 @@ TEST(Violation, OfATreeThatGrowsAsListedIsThatOfItsEdgesInAnyOrder) {
         }
         const ProblemOptions options{.degree = 4, .root = tree.start, .hops = 5};
         for (const char* name : {"mst", "dcmst", "hmst", "stp", "mrcst"}) {
-            const auto problem = make_problem(name, instance, options);
+            const auto problem = testing::classic_problem(name, instance, options);
             EXPECT_EQ(problem->violation(tree), problem->violation(shuffled)) << name;
             if (!problem->violation(tree)) ++feasible;
         }

@@ -10,6 +10,7 @@
 #include "neuroprim/solution.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/tree_pool.hpp"
+#include "support/instances.hpp"
 
 namespace neuroprim {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 const std::vector<const char*> all_problems = {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"};
 
 std::unique_ptr<Problem> of_kind(const char* name, const Instance& instance) {
-    return make_problem(name, instance, {.degree = 3, .root = 0, .hops = 5});
+    return testing::classic_problem(name, instance, {.degree = 3, .root = 0, .hops = 5});
 }
 
 double seconds_of(const std::function<void()>& work) {
@@ -57,7 +58,7 @@ TEST(AnytimeSearch, KeepsItsTimeLimitAndAlwaysHasATree) {
     for (const int n : {10, 2000}) {
         const Instance instance = generate({.n = n, .terminals = n / 4, .seed = 7});
         for (const char* name : {"dcmst", "mrcst", "stp", "hmst"}) {
-            const auto problem = make_problem(name, instance, {.degree = 3, .root = 0, .hops = n});
+            const auto problem = testing::classic_problem(name, instance, {.degree = 3, .root = 0, .hops = n});
             Solution solution;
             // Generous, for machines that do other things too; the promise is 0.05 s.
             EXPECT_LT(seconds_of([&] { solution = solve(*problem, {.time_limit = 0.1}); }), 0.6) << name << ' ' << n;

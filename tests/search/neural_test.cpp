@@ -39,7 +39,7 @@ TEST(SolveNeurally, GivesAValidTreeForEveryProblemAndInput) {
         const Instance instance =
             generate({.shape = shape, .n = 14, .terminals = 5, .average_degree = 6, .requirements = true, .seed = 4});
         for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
-            const auto problem = make_problem(name, instance, {.degree = 4, .root = 0, .hops = 9});
+            const auto problem = testing::classic_problem(name, instance, {.degree = 4, .root = 0, .hops = 9});
             for (const auto& options : {NeuralOptions{}, sampling(40)}) {
                 const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
                 EXPECT_EQ(problem->violation(answer.tree), std::nullopt) << name;
@@ -88,7 +88,7 @@ TEST(SolveNeurally, GreedyIsTheBestOverAllStarts) {
 TEST(SolveNeurally, ABeamOfOneIsGreedyAndAWiderOneIsNoWorse) {
     for (const char* name : {"dcmst", "mrcst", "stp"}) {
         const Instance instance = generate({.n = 16, .terminals = 6, .seed = 12});
-        const auto problem = make_problem(name, instance, {.degree = 3});
+        const auto problem = testing::classic_problem(name, instance, {.degree = 3});
         const NeuralAnswer greedy = solve_neurally(small_policy(), *problem, {});
         NeuralOptions options;
         options.beam = 1;

@@ -10,6 +10,7 @@
 #include "neuroprim/policy.hpp"
 #include "neuroprim/solution.hpp"
 #include "support/brute_force.hpp"
+#include "support/instances.hpp"
 
 namespace neuroprim {
 namespace {
@@ -29,7 +30,7 @@ TEST(Solve, FindsTheOptimumOfSmallInstancesAndNoBoundExceedsIt) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Instance instance = generate({.n = 6, .terminals = 3, .requirements = true, .seed = seed});
         for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
-            const auto problem = make_problem(name, instance, {.degree = 2, .root = 0, .hops = 2});
+            const auto problem = testing::classic_problem(name, instance, {.degree = 2, .root = 0, .hops = 2});
             const Solution solution = solve(*problem, {.max_iterations = 500});
             const double best = *testing::optimum(*problem);
             EXPECT_NEAR(solution.cost, best, 1e-9) << name;
@@ -54,7 +55,7 @@ TEST(Solve, ATreeThatCostsNothingIsProvenOptimal) {
     Instance equal_points = generate({.n = 9, .terminals = 4, .requirements = true, .seed = 1});
     equal_points.weights = Weights::from_points(std::vector<Point>(9, {0.5, 0.5}), Metric::euclidean);
     for (const char* name : {"mst", "dcmst", "mrcst", "ocst", "stp", "hmst"}) {
-        const auto problem = make_problem(name, equal_points, {.degree = 2, .root = 0, .hops = 2});
+        const auto problem = testing::classic_problem(name, equal_points, {.degree = 2, .root = 0, .hops = 2});
         const Solution solution = solve(*problem, {.max_iterations = 10});
         EXPECT_TRUE(solution.proven()) << name;
         EXPECT_EQ(solution.gap_percent(), 0) << name;

@@ -20,4 +20,15 @@ Instance of_edges(Vertex n, std::vector<WeightedEdge> edges) {
     return instance;
 }
 
+std::unique_ptr<Problem> classic_problem(std::string_view name, const Instance& instance,
+                                         const ProblemOptions& options) {
+    ProblemOptions read;
+    if (name == "dcmst") read.degree = options.degree;
+    if (name == "hmst") {
+        read.root = options.root;
+        read.hops = options.hops;
+    }
+    return make_problem(name, instance, read);
+}
+
 }  // namespace neuroprim::testing

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "neuroprim/instance.hpp"
+#include "neuroprim/problem.hpp"
 
 namespace neuroprim::testing {
 
@@ -12,5 +13,9 @@ namespace neuroprim::testing {
 
 [[nodiscard]] Instance of_points(std::vector<Point> points, Metric metric = Metric::euclidean);
 [[nodiscard]] Instance of_edges(Vertex n, std::vector<WeightedEdge> edges);
+
+/// One of the six classic problems with what it reads of the options: tests that go through all of them give all.
+[[nodiscard]] std::unique_ptr<Problem> classic_problem(std::string_view name, const Instance& instance,
+                                                       const ProblemOptions& options);
 
 }  // namespace neuroprim::testing

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "neuroprim/mst.hpp"
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 #include "search/degrees/exchange_chains.hpp"
 #include "search/kicking_lane.hpp"
 
@@ -69,11 +69,8 @@ private:
 class DegreeSearch final : public LocalSearch {
 public:
     DegreeSearch(const Problem& problem, int threads, const Watch& watch)
-        : problem_(&problem), limits_(index(problem.size())) {
-        const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-        for (Vertex v = 0; v < problem.size(); ++v) {
-            limits_[index(v)] = limited ? limited->limit(v) : problem.size();
-        }
+        : problem_(&problem), limits_(problem.spec().degrees) {
+        if (limits_.empty()) limits_.assign(index(problem.size()), problem.size());
         if (watch.expired()) {
             near_.emplace(problem.weights(), std::size_t{0}, threads);
             return;
@@ -103,7 +100,7 @@ private:
 }  // namespace
 
 bool has_degree_limits(const Problem& problem) {
-    return dynamic_cast<const DegreeConstrainedMst*>(&problem) != nullptr || problem.name() == "mst";
+    return limits_degrees(problem) || is_spanning_tree(problem);
 }
 
 std::unique_ptr<LocalSearch> prepare_degree_search(const Problem& problem, int threads, const Watch& watch) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "problems/dcmst.hpp"
+#include "problems/kinds.hpp"
 #include "search/kicking_lane.hpp"
 #include "search/paths/lin_kernighan.hpp"
 
@@ -88,8 +88,7 @@ private:
 }  // namespace
 
 bool is_path_problem(const Problem& problem) {
-    const auto* limited = dynamic_cast<const DegreeConstrainedMst*>(&problem);
-    return limited != nullptr && limited->asks_for_a_path() && problem.weights().is_complete();
+    return asks_for_a_path(problem) && problem.weights().is_complete();
 }
 
 std::unique_ptr<LocalSearch> prepare_path_search(const Problem& problem, int threads, const Watch& watch) {

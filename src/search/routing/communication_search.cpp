@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "problems/kinds.hpp"
 #include "search/routing/communication_lane.hpp"
 
 namespace neuroprim {
@@ -32,7 +33,7 @@ private:
 
 bool suits_communication(const Problem& problem) {
     constexpr Vertex most_for_tables = 4000;
-    return problem.name() == "ocst" && problem.size() <= most_for_tables;
+    return is_communication(problem) && problem.size() <= most_for_tables;
 }
 
 std::unique_ptr<LocalSearch> prepare_communication(const Problem& problem, int /*threads*/, const Watch& /*watch*/) {

@@ -10,11 +10,12 @@ namespace {
 
 class RoutingSearch final : public LocalSearch {
 public:
-    explicit RoutingSearch(const Problem& problem) : lengths_(problem.weights()) {}
+    explicit RoutingSearch(const Problem& problem) : lengths_(problem.weights()), masses_(problem.spec().masses) {
+        if (masses_.empty()) masses_.assign(index(problem.size()), 1);
+    }
 
     [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        std::vector<double> masses(index(lengths_.weights().size()), 1);
-        return std::make_unique<routing::RoutingLane>(lengths_, std::move(masses), Random(seed, stream));
+        return std::make_unique<routing::RoutingLane>(lengths_, masses_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
@@ -24,6 +25,7 @@ public:
 
 private:
     routing::Lengths lengths_;
+    std::vector<double> masses_;  // (n)
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "problems/kinds.hpp"
 #include "search/steiner/descent.hpp"
 #include "search/steiner/expansion.hpp"
 #include "search/steiner/pool.hpp"
@@ -228,7 +229,7 @@ private:
 }  // namespace steiner
 
 bool steiner_search_suits(const Problem& problem) {
-    return problem.name() == "stp";
+    return is_steiner(problem);
 }
 
 std::unique_ptr<LocalSearch> prepare_steiner(const Problem& problem, int /*threads*/, const Watch& watch) {

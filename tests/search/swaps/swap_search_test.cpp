@@ -78,8 +78,7 @@ TEST(Swaps, FindTheOptimumUnderDegreeAndHopLimits) {
         options.root = static_cast<Vertex>(seed % 6);
         expect_optimum(*make_problem("hmst", instance, options), seed);
         for (const int degree : {2, 3}) {
-            options.degree = degree;
-            expect_optimum(*make_problem("dcmst", instance, options), seed);
+            expect_optimum(*make_problem("dcmst", instance, {.degree = degree}), seed);
         }
     }
 }
@@ -111,7 +110,7 @@ TEST(Swaps, NeverEndAboveTheTreeTheyWereGiven) {
     options.hops = 4;
     options.degree = 3;
     for (const char* name : {"mst", "dcmst", "mrcst", "stp", "hmst"}) {
-        const auto problem = make_problem(name, instance, options);
+        const auto problem = testing::classic_problem(name, instance, options);
         const Tree given = problem->tidied(default_method(*problem).construct(*problem, {}));
         const auto search = prepare_swaps(*problem, 1, Watch());
         const auto lane = search->lane(1, 0);
@@ -144,7 +143,7 @@ TEST(Swaps, StopSoonAfterTheWatchAndHoldAFeasibleTree) {
     ProblemOptions options;
     options.hops = 30;
     for (const char* name : {"hmst", "mrcst"}) {
-        const auto problem = make_problem(name, instance, options);
+        const auto problem = testing::classic_problem(name, instance, options);
         const Tree given = star_around_zero(problem->size());
         const auto search = prepare_swaps(*problem, 1, Watch());
         const auto lane = search->lane(1, 0);

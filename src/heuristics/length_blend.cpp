@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "heuristics/methods.hpp"
+#include "heuristics/support.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/mst.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// The shortest ways from the root to all vertices: parents and lengths.
+struct ShortestWays {
+    std::vector<Vertex> parent;  // (n)
+    std::vector<double> length;  // (n)
+};
+
+/// Dijkstra's algorithm; straight edges where no detour can be shorter.
+ShortestWays shortest_ways_from(const Problem& problem, Vertex root, const Watch& watch) {
+    const Weights& weights = problem.weights();
+    const auto n = index(problem.size());
+    ShortestWays ways{std::vector<Vertex>(n, no_vertex), std::vector<double>(n, Weights::infinity)};
+    ways.length[index(root)] = 0;
+    using Entry = std::pair<double, Vertex>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    const auto relax = [&](Vertex u, Vertex v, double length) {
+        if (length >= ways.length[index(v)]) return;
+        ways.length[index(v)] = length;
+        ways.parent[index(v)] = u;
+        queue.emplace(length, v);
+    };
+    if (weights.form() == Weights::Form::points) {
+        for (Vertex v = 0; v < problem.size(); ++v) {
+            if (v != root) relax(root, v, weights(root, v));
+        }
+        return ways;
+    }
+    queue.emplace(0, root);
+    while (!queue.empty()) {
+        watch.check();
+        const auto [length, u] = queue.top();
+        queue.pop();
+        if (length > ways.length[index(u)]) continue;
+        weights.for_each_neighbour(u, [&, from = length, at = u](Vertex v, double w) { relax(at, v, from + w); });
+    }
+    return ways;
+}
+
+/// The minimum spanning tree walked from the root; whenever the way gets longer than the limit, the shortest way is
+/// taken instead (Khuller, Raghavachari and Young's blend of the two trees, with a limit in place of a ratio).
+class Blend {
+public:
+    Blend(const Problem& problem, Vertex root, const Watch& watch)
+        : problem_(problem),
+          ways_(shortest_ways_from(problem, root, watch)),
+          parent_(index(problem.size()), no_vertex),
+          length_(index(problem.size()), Weights::infinity) {
+        length_[index(root)] = 0;
+    }
+
+    [[nodiscard]] Tree build(Vertex root) {
+        const RootedTree spanning = hang(minimum_spanning_tree(problem_.weights()), root, problem_.size());
+        for (const Vertex v : spanning.order) {
+            const Vertex u = spanning.parent[index(v)];
+            if (u == no_vertex) continue;
+            relax(u, v);
+            if (length_[index(v)] > *problem_.spec().length) take_shortest_way(v);
+        }
+        Tree tree{root, {}};
+        for (Vertex v = 0; v < problem_.size(); ++v) {
+            if (v == root) continue;
+            if (parent_[index(v)] == no_vertex) give_up(problem_, "the graph is not connected");
+            tree.edges.push_back({parent_[index(v)], v});
+        }
+        return grown_from(tree, root, problem_.size());
+    }
+
+private:
+    void relax(Vertex u, Vertex v) {
+        const double length = length_[index(u)] + problem_.weights()(u, v);
+        if (length >= length_[index(v)]) return;
+        length_[index(v)] = length;
+        parent_[index(v)] = u;
+    }
+
+    void take_shortest_way(Vertex v) {
+        const Vertex u = ways_.parent[index(v)];
+        if (u == no_vertex) return;
+        if (length_[index(u)] > ways_.length[index(u)]) take_shortest_way(u);
+        relax(u, v);
+    }
+
+    const Problem& problem_;
+    ShortestWays ways_;
+    std::vector<Vertex> parent_;  // (n)
+    std::vector<double> length_;  // (n)
+};
+
+}  // namespace
+
+Tree shortest_path_tree(const Problem& problem, const MethodOptions& options) {
+    const Vertex root = start_of(problem, options);
+    const ShortestWays ways = shortest_ways_from(problem, root, watch_of(options));
+    Tree tree{root, {}};
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (v == root) continue;
+        if (ways.parent[index(v)] != no_vertex) {
+            tree.edges.push_back({ways.parent[index(v)], v});
+        } else if (problem.required(v)) {
+            give_up(problem, "the graph is not connected");
+        }
+    }
+    return grown_from(tree, root, problem.size());
+}
+
+bool length_blend_suits(const Problem& problem) {
+    return problem.spec().length && problem.spec().coverage == Coverage::all;
+}
+
+Tree length_blend(const Problem& problem, const MethodOptions& options) {
+    if (!length_blend_suits(problem)) {
+        throw InputError("length-blend is for trees over all vertices with a root and a length limit");
+    }
+    return Blend(problem, *problem.spec().root, watch_of(options)).build(*problem.spec().root);
+}
+
+}  // namespace neuroprim

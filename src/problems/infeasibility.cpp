@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+
+#include "graph/disjoint_sets.hpp"
+#include "neuroprim/tree_spec.hpp"
+#include "problems/required.hpp"
+#include "problems/tolerance.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+using Reason = std::optional<std::string>;
+
+/// (n) The fewest edges from `source` to each vertex; −1 out of reach.
+std::vector<int> fewest_hops(const Weights& weights, Vertex source) {
+    std::vector<int> hops(index(weights.size()), -1);
+    std::vector<Vertex> queue = {source};
+    hops[index(source)] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const Vertex u = queue[head];
+        weights.for_each_neighbour(u, [&](Vertex v, double) {
+            if (hops[index(v)] >= 0) return;
+            hops[index(v)] = hops[index(u)] + 1;
+            queue.push_back(v);
+        });
+    }
+    return hops;
+}
+
+/// (n) The shortest way from `source` to each vertex, by Dijkstra's algorithm; straight lines between points.
+std::vector<double> shortest_ways(const Weights& weights, Vertex source) {
+    std::vector<double> length(index(weights.size()), Weights::infinity);
+    length[index(source)] = 0;
+    if (weights.form() == Weights::Form::points) {
+        for (Vertex v = 0; v < weights.size(); ++v) {
+            if (v != source) length[index(v)] = weights(source, v);
+        }
+        return length;
+    }
+    using Entry = std::pair<double, Vertex>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    queue.emplace(0, source);
+    while (!queue.empty()) {
+        const auto [distance, u] = queue.top();
+        queue.pop();
+        if (distance > length[index(u)]) continue;
+        weights.for_each_neighbour(u, [&, from = distance](Vertex v, double weight) {
+            if (from + weight >= length[index(v)]) return;
+            length[index(v)] = from + weight;
+            queue.emplace(length[index(v)], v);
+        });
+    }
+    return length;
+}
+
+/// The most vertices that a tree has within `levels` edges of one vertex, or of both ends of one edge.
+double most_vertices(int degree, int levels, bool from_an_edge) {
+    double level = from_an_edge ? 2 : 1;
+    double sum = level;
+    for (int k = 0; k < levels && sum < 1e12; ++k) {
+        level *= k == 0 && !from_an_edge ? degree : degree - 1;
+        sum += level;
+    }
+    return sum;
+}
+
+class Obstacles {
+public:
+    Obstacles(const TreeSpec& spec, const Instance& instance)
+        : spec_(spec), instance_(instance), required_(required_by(spec, instance.size())) {}
+
+    [[nodiscard]] Reason disconnected() const {
+        if (instance_.weights.is_complete()) return std::nullopt;
+        DisjointSets parts(size());
+        for (const auto& [u, v, weight] : instance_.weights.edges()) parts.join(u, v);
+        Vertex first = no_vertex;
+        for (Vertex v = 0; v < size(); ++v) {
+            if (!required_[index(v)]) continue;
+            if (first == no_vertex) first = v;
+            if (parts.find(v) != parts.find(first)) {
+                return fmt::format("the graph is not connected: no path joins vertices {} and {}", label(first),
+                                   label(v));
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Reason too_few_places() const {
+        if (spec_.degrees.empty() || spec_.coverage != Coverage::all) return std::nullopt;
+        const long places = std::accumulate(spec_.degrees.begin(), spec_.degrees.end(), 0L);
+        const long needed = 2L * (size() - 1);
+        if (places >= needed) return std::nullopt;
+        return fmt::format("the degree limits add up to {}, a tree of {} vertices needs {}", places, size(), needed);
+    }
+
+    [[nodiscard]] Reason too_flat() const {
+        if (spec_.degrees.empty() || size() < 3) return std::nullopt;
+        const auto vertices = std::count(required_.begin(), required_.end(), true);
+        const int degree = *std::max_element(spec_.degrees.begin(), spec_.degrees.end());
+        const auto reason = [&](double most, std::string_view what, int limit) -> Reason {
+            if (most >= static_cast<double>(vertices)) return std::nullopt;
+            return fmt::format("a tree with degree ≤ {} and {} {} holds at most {:g} vertices, {} must be in", degree,
+                               what, limit, most, vertices);
+        };
+        if (spec_.hops) {
+            if (auto found = reason(most_vertices(degree, *spec_.hops, false), "hops ≤", *spec_.hops)) return found;
+        }
+        if (!spec_.diameter) return std::nullopt;
+        return reason(most_vertices(degree, *spec_.diameter / 2, *spec_.diameter % 2 == 1), "diameter ≤",
+                      *spec_.diameter);
+    }
+
+    /// Breadth-first search is the flattest tree there is: a vertex it reaches too late is out of reach.
+    [[nodiscard]] Reason too_many_hops() const {
+        if (!spec_.hops || instance_.weights.is_complete()) return std::nullopt;
+        const std::vector<int> hops = fewest_hops(instance_.weights, *spec_.root);
+        for (Vertex v = 0; v < size(); ++v) {
+            if (!required_[index(v)] || hops[index(v)] <= *spec_.hops) continue;
+            return fmt::format("vertex {} is {} hops from root {} on any path, the limit is {}", label(v),
+                               hops[index(v)], label(*spec_.root), *spec_.hops);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Reason too_far() const {
+        if (!spec_.length) return std::nullopt;
+        const std::vector<double> length = shortest_ways(instance_.weights, *spec_.root);
+        for (Vertex v = 0; v < size(); ++v) {
+            if (!required_[index(v)] || length[index(v)] <= *spec_.length * (1 + sum_tolerance)) continue;
+            return fmt::format("vertex {} is {:g} from root {} on the shortest way, the limit is {:g}", label(v),
+                               length[index(v)], label(*spec_.root), *spec_.length);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Reason too_wide() const {
+        if (!spec_.diameter) return std::nullopt;
+        const auto first = std::find(required_.begin(), required_.end(), true);
+        if (first == required_.end()) return std::nullopt;
+        if (*spec_.diameter == 1 && std::count(required_.begin(), required_.end(), true) > 2) {
+            return std::string("a tree of diameter 1 has two vertices, more must be in");
+        }
+        if (instance_.weights.is_complete()) return std::nullopt;
+        const auto source = static_cast<Vertex>(first - required_.begin());
+        const std::vector<int> hops = fewest_hops(instance_.weights, source);
+        for (Vertex v = 0; v < size(); ++v) {
+            if (!required_[index(v)] || hops[index(v)] <= *spec_.diameter) continue;
+            return fmt::format("vertices {} and {} are {} hops apart on any path, the diameter is limited to {}",
+                               label(source), label(v), hops[index(v)], *spec_.diameter);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] Reason too_much_load() const {
+        if (!spec_.has(Limit::capacity) || spec_.degrees.empty()) return std::nullopt;
+        double demand = 0;
+        for (Vertex v = 0; v < size(); ++v) {
+            if (required_[index(v)] && v != *spec_.root) demand += spec_.demand(v);
+        }
+        const int branches = spec_.degrees[index(*spec_.root)];
+        const double most = spec_.branch_capacity();
+        if (demand <= branches * most * (1 + sum_tolerance)) return std::nullopt;
+        return fmt::format("the demands add up to {:g}, but {} branches at root {} carry {:g} each", demand, branches,
+                           label(*spec_.root), most);
+    }
+
+private:
+    [[nodiscard]] Vertex size() const { return instance_.size(); }
+    [[nodiscard]] std::string label(Vertex v) const { return instance_.label(v); }
+
+    const TreeSpec& spec_;
+    const Instance& instance_;
+    std::vector<bool> required_;  // (n)
+};
+
+}  // namespace
+
+std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& instance) {
+    const Obstacles obstacles(spec, instance);
+    for (const auto question :
+         {&Obstacles::too_few_places, &Obstacles::disconnected, &Obstacles::too_flat, &Obstacles::too_many_hops,
+          &Obstacles::too_far, &Obstacles::too_wide, &Obstacles::too_much_load}) {
+        if (auto reason = (obstacles.*question)()) return reason;
+    }
+    return std::nullopt;
+}
+
+}  // namespace neuroprim
