@@ -35,6 +35,29 @@ inline void check_weights(const Weights& weights) {
     }
 }
 
+/// What specifications need to know of vertices.
+inline void check_facts(const Instance& instance) {
+    const auto n = static_cast<std::size_t>(instance.size());
+    const auto none_or_n = [n](std::size_t size) { return size == 0 || size == n; };
+    for (const auto* amounts : {&instance.demands, &instance.prizes}) {
+        require(none_or_n(amounts->size()), "every vertex has a demand and a prize");
+        for (const double amount : *amounts) require(amount >= 0 && std::isfinite(amount), "amounts are finite");
+    }
+    require(none_or_n(instance.groups.size()), "every vertex has a group or none");
+    std::set<int> groups;
+    for (const int group : instance.groups) {
+        require(group >= -1, "groups are numbered from 0");
+        if (group >= 0) groups.insert(group);
+    }
+    require(groups.empty() || *groups.rbegin() + 1 == static_cast<int>(groups.size()), "groups have no gaps");
+    require(!instance.root || (*instance.root >= 0 && *instance.root < instance.size()), "the root is a vertex");
+    Vertex last = no_vertex;
+    for (const Vertex leaf : instance.leaves) {
+        require(leaf > last && leaf < instance.size(), "leaves increase and are vertices");
+        last = leaf;
+    }
+}
+
 inline void check(const Instance& instance) {
     const auto n = static_cast<std::size_t>(instance.size());
     const auto none_or_n = [n](std::size_t size) { return size == 0 || size == n; };
@@ -51,6 +74,7 @@ inline void check(const Instance& instance) {
     for (const double requirement : instance.requirements) {
         require(requirement >= 0 && std::isfinite(requirement), "requirements are finite and not negative");
     }
+    check_facts(instance);
     for (const int limit : instance.degree_limits) require(limit >= 1, "degree limits are positive");
     Vertex last = no_vertex;
     for (const Vertex terminal : instance.terminals) {

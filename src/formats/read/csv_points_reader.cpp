@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> longitude_columns = {"lon", "longitude", "lng", "long"};
 constexpr std::array<std::string_view, 2> latitude_columns = {"lat", "latitude"};
+constexpr std::string_view substation = "substation";  // in column kind: what the cables of a wind farm lead to
 
 struct Columns {
     std::size_t width = 0;
@@ -25,6 +26,12 @@ struct Columns {
     std::optional<std::size_t> name;
     std::optional<std::size_t> terminal;
     std::optional<std::size_t> degree;
+    std::optional<std::size_t> demand;
+    std::optional<std::size_t> prize;
+    std::optional<std::size_t> group;
+    std::optional<std::size_t> leaf;
+    std::optional<std::size_t> root;
+    std::optional<std::size_t> kind;
 };
 
 /// What the first row says about the columns; nothing when it is not one of points.
@@ -47,6 +54,12 @@ std::optional<Columns> columns_of(std::span<const Token> row) {
         columns.name = column_named(row, "name");
         columns.terminal = column_named(row, "terminal");
         columns.degree = column_named(row, "degree");
+        columns.demand = column_named(row, "demand");
+        columns.prize = column_named(row, "prize");
+        columns.group = column_named(row, "group");
+        columns.leaf = column_named(row, "leaf");
+        columns.root = column_named(row, "root");
+        columns.kind = column_named(row, "kind");
         return columns;
     }
     const bool named = row.size() == 3 && !is_meant_as_number(row[0].value);
@@ -69,7 +82,8 @@ Match recognises_csv_points(const Clues& clues) {
 }
 
 void check_header(const Text& text, std::span<const Token> header, const Columns& columns) {
-    for (const std::string_view name : {"x", "y", "name", "terminal", "degree"}) {
+    for (const std::string_view name :
+         {"x", "y", "name", "terminal", "degree", "demand", "prize", "group", "leaf", "root", "kind"}) {
         check_columns_differ(text, header, ColumnNames(&name, 1));
     }
     check_columns_differ(text, header, longitude_columns);
@@ -82,6 +96,30 @@ void check_header(const Text& text, std::span<const Token> header, const Columns
     }
 }
 
+struct Substations {
+    std::size_t count = 0;
+    std::size_t vertex = 0;  // the first
+    std::size_t at = 0;
+};
+
+/// What the row says about its vertex beside its place and name.
+void read_facts(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers, PointList& points) {
+    const Text& text = csv.text();
+    const auto cells = csv.cells();
+    const std::size_t v = points.size() - 1;
+    const auto given = [&](std::optional<std::size_t> column) { return column && !cells[*column].value.empty(); };
+    const auto flagged = [&](std::optional<std::size_t> column) {
+        return given(column) && to_flag(text, cells[*column]);
+    };
+    if (flagged(columns.terminal)) points.set_terminal(v);
+    if (flagged(columns.leaf)) points.set_leaf(v);
+    if (flagged(columns.root)) points.set_root(text, v, cells[*columns.root].at);
+    if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
+    if (given(columns.demand)) points.set_demand(v, numbers.weight(cells[*columns.demand], "a demand"));
+    if (given(columns.prize)) points.set_prize(v, numbers.weight(cells[*columns.prize], "a prize"));
+    if (given(columns.group)) points.set_group(v, std::string(cells[*columns.group].value));
+}
+
 void read_row(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers, PointList& points) {
     const Text& text = csv.text();
     const auto cells = csv.cells();
@@ -91,13 +129,20 @@ void read_row(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers
     check_position(text, cells[columns.x].at, point, columns.metric);
     const std::size_t v = points.size();
     points.add(point);
-    const auto given = [&](std::optional<std::size_t> column) { return column && !cells[*column].value.empty(); };
     if (columns.name) {
         const Token& name = cells[*columns.name];
-        points.set_name(v, given(columns.name) ? to_name(text, name) : "", name.at);
+        points.set_name(v, name.value.empty() ? "" : to_name(text, name), name.at);
     }
-    if (given(columns.terminal) && to_flag(text, cells[*columns.terminal])) points.set_terminal(v);
-    if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
+    read_facts(csv, columns, numbers, points);
+}
+
+/// The only substation is the root. Which one of several is meant is not for the reader to say.
+void choose_root(const Text& text, const Substations& substations, PointList& points) {
+    if (substations.count == 1) points.set_root(text, substations.vertex, substations.at);
+    if (substations.count > 1) {
+        text.warn(substations.at, fmt::format("{} rows are a {}, so that none of them is taken for the root",
+                                              substations.count, substation));
+    }
 }
 
 std::vector<Instance> read_csv_points(const Text& text) {
@@ -114,13 +159,20 @@ std::vector<Instance> read_csv_points(const Text& text) {
         more = csv.next_row();
     }
     PointList points;
-    for (; more; more = csv.next_row()) read_row(csv, *columns, numbers, points);
+    Substations substations;
+    for (; more; more = csv.next_row()) {
+        read_row(csv, *columns, numbers, points);
+        if (columns->root || !columns->kind || !same_word(csv.cells()[*columns->kind].value, substation)) continue;
+        if (substations.count++ == 0) substations = {1, points.size() - 1, csv.cells()[*columns->kind].at};
+    }
+    choose_root(text, substations, points);
     return just(std::move(points).to_instance(text, columns->metric, PointList::SameName::refuse));
 }
 
 }  // namespace
 
-extern const Reader csv_points_reader = {"csv", "CSV points: x,y or lon,lat, name, terminal, degree",
-                                         recognises_csv_points, read_csv_points};
+extern const Reader csv_points_reader = {
+    "csv", "CSV points: x,y or lon,lat, name, terminal, degree, demand, prize, group, leaf, root",
+    recognises_csv_points, read_csv_points};
 
 }  // namespace neuroprim::formats

@@ -49,7 +49,12 @@ Match recognises_geojson(const Clues& clues) {
 struct Properties {
     std::optional<std::string> name;
     bool terminal = false;
+    bool leaf = false;
+    bool root = false;
     std::optional<int> degree;
+    std::optional<double> demand;
+    std::optional<double> prize;
+    std::optional<std::string> group;
     std::size_t at = 0;
 };
 
@@ -154,22 +159,34 @@ private:
         Properties properties;
         properties.at = cursor.at();
         cursor.object([&](const std::string& key, std::size_t) {
-            const bool known = key == "name" || key == "terminal" || key == "degree";
-            if (!known) {
-                cursor.skip();
-            } else if (cursor.null()) {
-                return;
-            } else if (key == "name") {
+            if (cursor.null()) return;
+            if (key == "name") {
                 properties.name = read_scalar(cursor);
+            } else if (key == "group") {
+                properties.group = read_scalar(cursor);
             } else if (key == "terminal") {
-                const std::size_t at = cursor.at();
-                const std::string flag = read_scalar(cursor);
-                properties.terminal = to_flag(text_, {flag, at});
-            } else {
+                properties.terminal = read_flag(cursor);
+            } else if (key == "leaf") {
+                properties.leaf = read_flag(cursor);
+            } else if (key == "root") {
+                properties.root = read_flag(cursor);
+            } else if (key == "degree") {
                 properties.degree = to_degree_limit(text_, cursor.number("a degree limit"));
+            } else if (key == "demand") {
+                properties.demand = to_weight(text_, cursor.number("a demand"), "a demand");
+            } else if (key == "prize") {
+                properties.prize = to_weight(text_, cursor.number("a prize"), "a prize");
+            } else {
+                cursor.skip();
             }
         });
         return properties;
+    }
+
+    [[nodiscard]] bool read_flag(JsonCursor& cursor) const {
+        const std::size_t at = cursor.at();
+        const std::string flag = read_scalar(cursor);
+        return to_flag(text_, {flag, at});
     }
 
     /// The text of a string, number or boolean.
@@ -190,7 +207,12 @@ private:
         for (std::size_t v = first_point; v < points_.size(); ++v) {
             if (properties.name) points_.set_name(v, *properties.name, properties.at);
             if (properties.terminal) points_.set_terminal(v);
+            if (properties.leaf) points_.set_leaf(v);
+            if (properties.root) points_.set_root(text_, v, properties.at);
             if (properties.degree) points_.set_degree_limit(v, *properties.degree);
+            if (properties.demand) points_.set_demand(v, *properties.demand);
+            if (properties.prize) points_.set_prize(v, *properties.prize);
+            if (properties.group) points_.set_group(v, *properties.group);
         }
     }
 

@@ -10,6 +10,7 @@
 
 #include "formats/read/edge_list.hpp"
 #include "formats/read/json_triangle.hpp"
+#include "formats/read/json_vertex_facts.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
 
@@ -46,7 +47,15 @@ public:
             const Vertex n = to_vertex_count(cursor.text(), cursor.number());
             check_size(static_cast<std::size_t>(n), cursor.text(), at, form_.size_key);
         });
-        with("terminals", [&](JsonCursor& cursor) { read_terminals(cursor); });
+        with("terminals",
+             [&](JsonCursor& cursor) { instance_.terminals = read_vertices(cursor, size(), "a terminal"); });
+        with("leaves", [&](JsonCursor& cursor) { instance_.leaves = read_vertices(cursor, size(), "a leaf"); });
+        with("root", [&](JsonCursor& cursor) {
+            instance_.root = to_vertex(cursor.text(), cursor.number("a vertex"), size(), 0);
+        });
+        with_list("demands", instance_.demands, [](JsonCursor& cursor) { return read_amounts(cursor, "a demand"); });
+        with_list("prizes", instance_.prizes, [](JsonCursor& cursor) { return read_amounts(cursor, "a prize"); });
+        with_list("groups", instance_.groups, read_groups);
         with("degree_limits", [&](JsonCursor& cursor) { read_degree_limits(cursor); });
         with("requirements", [&](JsonCursor& cursor) { read_requirements(cursor); });
         with("names", [&](JsonCursor& cursor) { read_names(cursor); });
@@ -70,7 +79,8 @@ private:
     [[nodiscard]] std::vector<std::string_view> known_keys() const {
         std::vector<std::string_view> keys = {"name",           form_.size_key, "points",    "metric",
                                               form_.matrix_key, "edges",        "terminals", "degree_limits",
-                                              "requirements",   "names"};
+                                              "leaves",         "demands",      "prizes",    "groups",
+                                              "root",           "requirements", "names"};
         if (form_.layout_key != "points") keys.push_back(form_.layout_key);
         return keys;
     }
@@ -81,6 +91,16 @@ private:
         if (member == members_.end()) return;
         JsonCursor cursor(member->second.text, member->second.at);
         read(cursor);
+    }
+
+    /// A list with an element for each vertex.
+    template <class T, class Read>
+    void with_list(std::string_view key, std::vector<T>& list, Read&& read) {
+        with(key, [&](JsonCursor& cursor) {
+            const std::size_t at = cursor.at();
+            list = read(cursor);
+            check_size(list.size(), cursor.text(), at, key);
+        });
     }
 
     [[nodiscard]] bool has(std::string_view key) const { return members_.find(key) != members_.end(); }
@@ -212,15 +232,6 @@ private:
         });
         check_plausible_size(cursor.text(), n_at, n, edges.size());
         instance_.weights = graph_of(cursor.text(), n, std::move(edges), 0);
-    }
-
-    void read_terminals(JsonCursor& cursor) {
-        Terminals terminals;
-        cursor.array([&] {
-            const Token number = cursor.number("a vertex");
-            terminals.add(cursor.text(), number.at, to_vertex(cursor.text(), number, size(), 0), 0);
-        });
-        instance_.terminals = std::move(terminals).sorted();
     }
 
     void read_degree_limits(JsonCursor& cursor) {

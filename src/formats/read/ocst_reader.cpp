@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "formats/read/edge_list.hpp"
+#include "formats/read/ocst_matrices.hpp"
 #include "formats/read/reader.hpp"
 #include "formats/text/scanner.hpp"
 #include "formats/text/values.hpp"
@@ -25,7 +26,9 @@ bool counts_fit(const Clues& clues, std::int64_t n, std::int64_t m) {
 /// A file that only begins like one (`n m`, then an edge) is taken for one too: better to hear that it is cut off
 /// than to get its numbers as points.
 Match recognises_ocst(const Clues& clues) {
-    if (!clues.numbers || clues.numbers->head[0] != 2 || clues.numbers->per_line == 2) return Match::no;
+    if (!clues.numbers) return Match::no;
+    if (holds_two_matrices(*clues.numbers)) return Match::certain;
+    if (clues.numbers->head[0] != 2 || clues.numbers->per_line == 2) return Match::no;
     const auto n = parse_integer(clues.numbers->first[0]);
     const auto m = parse_integer(clues.numbers->first[1]);
     if (!n || !m || *n < 1 || *m < 1) return Match::no;
@@ -62,6 +65,9 @@ std::vector<double> read_requirements(Scanner& scanner, Vertex n) {
 
 std::vector<Instance> read_ocst(const Text& text) {
     Scanner scanner(text);
+    Scanner first_line(scanner);
+    static_cast<void>(first_line.word());
+    if (first_line.word_in_line().value.empty()) return just(read_two_matrices(text));
     const Vertex n = to_vertex_count(text, scanner.word());
     const std::size_t m = to_count(text, scanner.word(), "a number of edges");
     auto edges = read_edges(scanner, n, m);

@@ -18,6 +18,22 @@ void put(std::vector<T>& values, std::size_t place, T value) {
     values[place] = std::move(value);
 }
 
+std::vector<Vertex> flagged(const std::vector<bool>& flags) {
+    std::vector<Vertex> vertices;
+    for (std::size_t v = 0; v < flags.size(); ++v) {
+        if (flags[v]) vertices.push_back(static_cast<Vertex>(v));
+    }
+    return vertices;
+}
+
+/// One number for each of n vertices, or none at all when the file gives none.
+std::vector<double> completed(const std::vector<std::optional<double>>& given, std::size_t n, double otherwise) {
+    if (given.empty()) return {};
+    std::vector<double> values(n, otherwise);
+    for (std::size_t v = 0; v < given.size(); ++v) values[v] = given[v].value_or(otherwise);
+    return values;
+}
+
 }  // namespace
 
 void PointList::set_name(std::size_t v, std::string name, std::size_t at) {
@@ -31,6 +47,25 @@ void PointList::set_terminal(std::size_t v) {
 
 void PointList::set_degree_limit(std::size_t v, int limit) {
     put(degree_limits_, v, limit);
+}
+
+void PointList::set_leaf(std::size_t v) {
+    put(leaves_, v, true);
+}
+
+void PointList::set_demand(std::size_t v, double demand) {
+    put(demands_, v, std::optional(demand));
+}
+
+void PointList::set_prize(std::size_t v, double prize) {
+    put(prizes_, v, std::optional(prize));
+}
+
+void PointList::set_root(const Text& text, std::size_t v, std::size_t at) {
+    if (root_ && *root_ != static_cast<Vertex>(v)) {
+        text.fail(at, fmt::format("vertices {} and {} are both marked as the root, which is one vertex", *root_, v));
+    }
+    root_ = static_cast<Vertex>(v);
 }
 
 void PointList::make_names_differ(const Text& text, SameName same_name) {
@@ -78,9 +113,12 @@ Instance PointList::to_instance(const Text& text, Metric metric, SameName same_n
         std::replace(degree_limits_.begin(), degree_limits_.end(), 0, std::max(1, n - 1));
         instance.degree_limits = std::move(degree_limits_);
     }
-    for (std::size_t v = 0; v < terminals_.size(); ++v) {
-        if (terminals_[v]) instance.terminals.push_back(static_cast<Vertex>(v));
-    }
+    instance.terminals = flagged(terminals_);
+    instance.leaves = flagged(leaves_);
+    instance.demands = completed(demands_, points_.size(), 1);
+    instance.prizes = completed(prizes_, points_.size(), 0);
+    instance.groups = groups_.numbered(points_.size());
+    instance.root = root_;
     instance.weights = Weights::from_points(std::move(points_), metric);
     return instance;
 }

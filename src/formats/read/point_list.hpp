@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "formats/read/group_names.hpp"
 #include "formats/text/text.hpp"
 #include "neuroprim/instance.hpp"
 
@@ -20,22 +22,35 @@ public:
     void set_name(std::size_t v, std::string name, std::size_t at);
     void set_terminal(std::size_t v);
     void set_degree_limit(std::size_t v, int limit);
+    void set_leaf(std::size_t v);
+    void set_demand(std::size_t v, double demand);
+    void set_prize(std::size_t v, double prize);
+    void set_group(std::size_t v, std::string name) { groups_.set(v, std::move(name)); }
+
+    /// Fails, with the line of `at`, when another vertex is the root.
+    void set_root(const Text& text, std::size_t v, std::size_t at);
 
     /// What becomes of a name that another vertex has: an error with its line, or `name (2)` and one warning.
     enum class SameName { refuse, number };
 
     /// Where some vertices have a name, the others get their number; where some have a degree limit, the others
-    /// get one that does not bind. Fails when there are no points.
+    /// get one that does not bind; where some have a demand, the others have 1; prizes are 0 unless given. Fails when
+    /// there are no points.
     [[nodiscard]] Instance to_instance(const Text& text, Metric metric, SameName same_name) &&;
 
 private:
     void make_names_differ(const Text& text, SameName same_name);
 
     std::vector<Point> points_;
-    std::vector<std::string> names_;     // up to the last one given; empty: not given
-    std::vector<std::size_t> names_at_;  // as long
-    std::vector<bool> terminals_;        // up to the last one given
-    std::vector<int> degree_limits_;     // up to the last one given; 0: not given
+    std::vector<std::string> names_;              // up to the last one given; empty: not given
+    std::vector<std::size_t> names_at_;           // as long
+    std::vector<bool> terminals_;                 // up to the last one given
+    std::vector<int> degree_limits_;              // up to the last one given; 0: not given
+    std::vector<bool> leaves_;                    // up to the last one given
+    std::vector<std::optional<double>> demands_;  // up to the last one given
+    std::vector<std::optional<double>> prizes_;   // up to the last one given
+    GroupNames groups_;
+    std::optional<Vertex> root_;
 };
 
 }  // namespace neuroprim::formats

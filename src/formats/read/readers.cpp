@@ -17,14 +17,14 @@ namespace neuroprim {
 namespace formats {
 
 extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
-    csv_edges_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
+    csv_edges_reader, capmst_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
 
 namespace {
 
 /// A new format is one file and its name here and in the line above. Asked in this order.
 constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &geojson_reader,   &json_reader,
-                                &matrix_reader, &csv_points_reader, &csv_edges_reader, &orlib_reader,
-                                &ocst_reader,   &crd_reader,        &sym_reader};
+                                &matrix_reader, &csv_points_reader, &csv_edges_reader, &capmst_reader,
+                                &orlib_reader,  &ocst_reader,       &crd_reader,       &sym_reader};
 
 std::string known_names() {
     std::string names;
@@ -77,21 +77,46 @@ const Reader& reader_for(const Text& text) {
     text.fail(fmt::format("the {} numbers can be read as {}: name the format", clues.numbers->numbers, readings));
 }
 
-/// `file.txt#3` names the third problem of file.txt, unless a file has just that name.
+/// `file.txt#3` names the third problem of file.txt, `file.txt#tc80-2` the one of that name, unless a file has just
+/// that name.
 struct Selection {
     std::string path;
-    std::optional<std::int64_t> problem;
+    std::string problem;  // empty: all
 };
+
+bool is_digits(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 Selection selection_in(const std::string& path) {
     const std::size_t hash = path.rfind('#');
     if (hash == std::string_view::npos) return {path, {}};
-    const std::string digits = path.substr(hash + 1);
-    const bool is_number = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    const std::string file = path.substr(0, hash);
+    const std::string problem = path.substr(hash + 1);
     std::error_code ignored;
-    if (!is_number || std::filesystem::exists(path, ignored)) return {path, {}};
-    // Too many digits for an integer are too many for any file.
-    return {path.substr(0, hash), parse_integer(digits).value_or(std::numeric_limits<std::int64_t>::max())};
+    const bool picks = is_digits(problem) || (!problem.empty() && std::filesystem::exists(file, ignored));
+    if (!picks || std::filesystem::exists(path, ignored)) return {path, {}};
+    return {file, problem};
+}
+
+Instance picked(std::vector<Instance> instances, const std::string& problem, const std::string& source) {
+    if (is_digits(problem)) {
+        // Too many digits for an integer are too many for any file.
+        const auto number = parse_integer(problem).value_or(std::numeric_limits<std::int64_t>::max());
+        const auto count = static_cast<std::int64_t>(instances.size());
+        if (number < 1 || number > count) {
+            throw InputError(source, 0, fmt::format("there is no problem #{}: the file holds {}", problem, count));
+        }
+        return std::move(instances[static_cast<std::size_t>(number - 1)]);
+    }
+    std::vector<std::string> names;
+    for (Instance& instance : instances) {
+        if (same_word(instance.name, problem)) return std::move(instance);
+        names.push_back(instance.name);
+    }
+    throw InputError(source, 0,
+                     fmt::format("there is no problem named {}: the file holds {}", in_quotes(problem),
+                                 in_quotes(fmt::format("{}", fmt::join(names, ", ")))));
 }
 
 }  // namespace
@@ -130,12 +155,8 @@ std::vector<Instance> read_instances(const std::string& path, const ReadOptions&
     const auto [file, problem] = formats::selection_in(path);
     const std::string source = formats::source_name(file);
     auto instances = parse_instances(formats::file_content(file, options.max_input), source, options);
-    if (!problem) return instances;
-    const auto count = static_cast<std::int64_t>(instances.size());
-    if (*problem < 1 || *problem > count) {
-        throw InputError(source, 0, fmt::format("there is no problem #{}: the file holds {}", *problem, count));
-    }
-    return formats::just(std::move(instances[static_cast<std::size_t>(*problem - 1)]));
+    if (problem.empty()) return instances;
+    return formats::just(formats::picked(std::move(instances), problem, source));
 }
 
 std::vector<Instance> read_instances(const std::string& path, std::string_view format) {

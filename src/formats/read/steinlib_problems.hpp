@@ -17,8 +17,7 @@ struct OtherProblem {
 
 inline constexpr std::string_view no_vertex_weights =
     "vertices that cost or earn something cannot be read, only edges have weights here";
-inline constexpr std::string_view no_prizes =
-    "prize-collecting Steiner trees, which may leave terminals out for a price, cannot be read";
+inline constexpr std::string_view no_prizes = "prizes are read from lines TP of section Terminals only";
 inline constexpr std::string_view no_groups =
     "group Steiner trees cannot be read, since a terminal is one vertex here";
 
@@ -38,8 +37,8 @@ inline constexpr std::array<OtherProblem, 3> steinlib_graph_problems = {
      {"HopLimit", "a limit on hops cannot be read from the file: leave the line out and use --hops"},
      {"NW", no_vertex_weights}}};
 
-inline constexpr std::array<OtherProblem, 5> steinlib_terminal_problems = {
-    {{"TP", no_prizes}, {"RootP", no_prizes}, {"TF", no_prizes}, {"TG", no_groups}, {"Groups", no_groups}}};
+inline constexpr std::array<OtherProblem, 3> steinlib_terminal_problems = {
+    {{"TF", no_prizes}, {"TG", no_groups}, {"Groups", no_groups}}};
 
 /// Fails when the keyword belongs to one of these problems, with its meaning.
 void refuse_other_problems(const Text& text, const Token& keyword, std::span<const OtherProblem> problems);

@@ -198,15 +198,26 @@ private:
                 terminals_.add(text_, keyword.at, read_vertex(), 1);
                 ++found;
                 refuse_weight_of_terminal();
-            } else if (same_word(keyword.value, "Root")) {
-                // Where a directed tree would begin: without meaning when edges go both ways.
-                static_cast<void>(read_vertex());
+            } else if (same_word(keyword.value, "TP")) {
+                read_prize(keyword);
+                ++found;
+            } else if (same_word(keyword.value, "Root") || same_word(keyword.value, "RootP")) {
+                if (root_) text_.fail(keyword.at, "the root is given twice");
+                root_ = read_vertex();
             } else {
                 refuse_other_problems(text_, keyword, steinlib_terminal_problems);
-                fail_expected(text_, keyword, "Terminals, T or END");
+                fail_expected(text_, keyword, "Terminals, T, TP, Root, RootP or END");
             }
         });
         check_announced(announced, found, "terminals");
+    }
+
+    /// A vertex with a prize is not a terminal: the tree may leave it out for that price.
+    void read_prize(const Token& keyword) {
+        const Vertex v = read_vertex();
+        with_prize_.add(text_, keyword.at, v, 1);
+        prizes_.resize(static_cast<std::size_t>(n_));
+        prizes_[static_cast<std::size_t>(v)] = to_weight(text_, scanner_.word_in_line(), "a prize");
     }
 
     void refuse_weight_of_terminal() const {
@@ -250,6 +261,8 @@ private:
         if (!instance.terminals.empty() && !degree_limits_.empty()) {
             text_.warn("the file asks for a Steiner tree within degree limits: no problem here has both");
         }
+        instance.prizes = std::move(prizes_);
+        instance.root = root_;
         instance.layout = std::move(layout_);
         instance.degree_limits = std::move(degree_limits_);
         return instance;
@@ -261,6 +274,9 @@ private:
     std::vector<WeightedEdge> edges_;
     std::vector<Arc> arcs_;
     Terminals terminals_;
+    Terminals with_prize_{"with a prize"};
+    std::vector<double> prizes_;  // (n) once there is one
+    std::optional<Vertex> root_;
     std::vector<Point> layout_;
     std::vector<int> degree_limits_;
     std::vector<Token> skipped_;  // names of sections

@@ -58,8 +58,8 @@ double CsvNumbers::number(const Token& cell) {
     return read(cell, [this](const Token& digits) { return to_number(*text_, digits); });
 }
 
-double CsvNumbers::weight(const Token& cell) {
-    return read(cell, [this](const Token& digits) { return to_weight(*text_, digits); });
+double CsvNumbers::weight(const Token& cell, std::string_view expected) {
+    return read(cell, [&](const Token& digits) { return to_weight(*text_, digits, expected); });
 }
 
 }  // namespace neuroprim::formats

@@ -24,7 +24,7 @@ public:
     [[nodiscard]] double number(const Token& cell);
 
     /// At least zero.
-    [[nodiscard]] double weight(const Token& cell);
+    [[nodiscard]] double weight(const Token& cell, std::string_view expected = "a weight");
 
 private:
     template <class Read>

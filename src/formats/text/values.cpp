@@ -191,7 +191,7 @@ std::vector<double> lower_from_upper(const std::vector<double>& upper, Vertex n)
 void Terminals::add(const Text& text, std::size_t at, Vertex v, Vertex first) {
     const auto place = static_cast<std::size_t>(v);
     if (place >= seen_.size()) seen_.resize(place + 1);
-    if (seen_[place]) text.fail(at, fmt::format("vertex {} is named a terminal twice", v + first));
+    if (seen_[place]) text.fail(at, fmt::format("vertex {} is named {} twice", v + first, what_));
     seen_[place] = true;
     vertices_.push_back(v);
 }

@@ -68,15 +68,18 @@ void check_plausible_size(const Text& text, std::size_t at, Vertex n, std::size_
 /// Turns the upper triangle of a symmetric matrix, row by row and without its diagonal, into the lower one.
 [[nodiscard]] std::vector<double> lower_from_upper(const std::vector<double>& upper, Vertex n);
 
-/// Collects the terminals of n vertices, each at most once.
+/// Collects the terminals, or what else `what` says, among n vertices, each at most once.
 class Terminals {
 public:
+    explicit Terminals(std::string_view what = "a terminal") : what_(what) {}
+
     void add(const Text& text, std::size_t at, Vertex v, Vertex first);
 
     /// In increasing order.
     [[nodiscard]] std::vector<Vertex> sorted() &&;
 
 private:
+    std::string_view what_;
     std::vector<Vertex> vertices_;
     std::vector<bool> seen_;
 };

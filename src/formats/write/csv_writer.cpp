@@ -29,14 +29,20 @@ std::string points_to_csv(const Instance& instance) {
         throw InputError(
             fmt::format("CSV cannot say that the metric is {}: write .json, which can hold it", to_string(metric)));
     }
-    refuse_loss(instance, "CSV", {.terminals = true, .degree_limits = true});
+    refuse_loss(instance, "CSV", facts_of_vertices);
 
     std::string out = metric == Metric::great_circle ? "lon,lat" : "x,y";
     if (!instance.names.empty()) out += ",name";
     if (!instance.terminals.empty()) out += ",terminal";
     if (!instance.degree_limits.empty()) out += ",degree";
+    if (!instance.leaves.empty()) out += ",leaf";
+    if (!instance.demands.empty()) out += ",demand";
+    if (!instance.prizes.empty()) out += ",prize";
+    if (!instance.groups.empty()) out += ",group";
+    if (instance.root) out += ",root";
     out += '\n';
     const auto is_terminal = terminal_flags(instance);
+    const auto is_leaf = leaf_flags(instance);
     const auto points = instance.weights.points();
     for (std::size_t v = 0; v < points.size(); ++v) {
         fmt::format_to(std::back_inserter(out), "{},{}", points[v].x, points[v].y);
@@ -45,6 +51,11 @@ std::string points_to_csv(const Instance& instance) {
         if (!instance.degree_limits.empty()) {
             fmt::format_to(std::back_inserter(out), ",{}", instance.degree_limits[v]);
         }
+        if (!instance.leaves.empty()) out += is_leaf[v] ? ",1" : ",0";
+        if (!instance.demands.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.demands[v]);
+        if (!instance.prizes.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.prizes[v]);
+        if (!instance.groups.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.groups[v]);
+        if (instance.root) out += static_cast<std::size_t>(*instance.root) == v ? ",1" : ",0";
         out += '\n';
     }
     return out;

@@ -76,9 +76,10 @@ std::string instance_to_geojson(const Instance& instance) {
             "GeoJSON holds points given by longitude and latitude (metric great-circle) only: write .json, which can "
             "hold every instance");
     }
-    refuse_loss(instance, "GeoJSON", {.terminals = true, .degree_limits = true});
+    refuse_loss(instance, "GeoJSON", facts_of_vertices);
 
     const auto is_terminal = terminal_flags(instance);
+    const auto is_leaf = leaf_flags(instance);
     const auto points = instance.weights.points();
     Features features;
     for (std::size_t v = 0; v < points.size(); ++v) {
@@ -88,6 +89,11 @@ std::string instance_to_geojson(const Instance& instance) {
         if (!instance.degree_limits.empty()) {
             properties.push_back(fmt::format("\"degree\": {}", instance.degree_limits[v]));
         }
+        if (!instance.leaves.empty()) properties.push_back(fmt::format("\"leaf\": {}", bool{is_leaf[v]}));
+        if (!instance.demands.empty()) properties.push_back(fmt::format("\"demand\": {}", instance.demands[v]));
+        if (!instance.prizes.empty()) properties.push_back(fmt::format("\"prize\": {}", instance.prizes[v]));
+        if (!instance.groups.empty()) properties.push_back(fmt::format("\"group\": {}", instance.groups[v]));
+        if (instance.root == static_cast<Vertex>(v)) properties.push_back("\"root\": true");
         add_point(features, points[v], properties);
     }
     return std::move(features).finish();

@@ -16,13 +16,30 @@ void refuse_loss(const Instance& instance, std::string_view format, Holds holds)
     };
     if (!instance.terminals.empty() && !holds.terminals) refuse("terminals");
     if (!instance.degree_limits.empty() && !holds.degree_limits) refuse("degree limits");
+    if (!instance.leaves.empty() && !holds.leaves) refuse("leaves");
+    if (!instance.demands.empty() && !holds.demands) refuse("demands");
+    if (!instance.prizes.empty() && !holds.prizes) refuse("prizes");
+    if (!instance.groups.empty() && !holds.groups) refuse("groups");
+    if (instance.root && !holds.root) refuse("a root");
     if (!instance.requirements.empty() && !holds.requirements) refuse("requirements");
 }
 
-std::vector<bool> terminal_flags(const Instance& instance) {
-    std::vector<bool> flags(static_cast<std::size_t>(instance.size()));
-    for (const Vertex v : instance.terminals) flags[static_cast<std::size_t>(v)] = true;
+namespace {
+
+std::vector<bool> flags_of(const std::vector<Vertex>& vertices, Vertex n) {
+    std::vector<bool> flags(static_cast<std::size_t>(n));
+    for (const Vertex v : vertices) flags[static_cast<std::size_t>(v)] = true;
     return flags;
+}
+
+}  // namespace
+
+std::vector<bool> terminal_flags(const Instance& instance) {
+    return flags_of(instance.terminals, instance.size());
+}
+
+std::vector<bool> leaf_flags(const Instance& instance) {
+    return flags_of(instance.leaves, instance.size());
 }
 
 }  // namespace neuroprim::formats
@@ -35,7 +52,7 @@ namespace {
 constexpr std::array<FormatInfo, 5> known_instance_formats = {{
     {"json", "everything an instance can have"},
     {"tsp", "TSPLIB: points with TSPLIB's metrics, or a full matrix"},
-    {"stp", "SteinLib: edges, terminals, degree limits"},
+    {"stp", "SteinLib: edges, terminals, degree limits, prizes, a root"},
     {"csv", "points as x,y or lon,lat; edges as u,v,weight when there are no points"},
     {"geojson", "points by longitude and latitude"},
 }};

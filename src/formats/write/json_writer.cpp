@@ -73,6 +73,10 @@ void append_integers(std::string& out, const std::vector<T>& values) {
     fmt::format_to(std::back_inserter(out), "[{}]", fmt::join(values, ", "));
 }
 
+void append_numbers(std::string& out, const std::vector<double>& values) {
+    fmt::format_to(std::back_inserter(out), "[{}]", fmt::join(values, ", "));
+}
+
 void append_graph(std::string& out, const Weights& weights) {
     switch (weights.form()) {
         case Weights::Form::points:
@@ -114,6 +118,26 @@ std::string instance_to_json(const Instance& instance) {
         append_key(out, "degree_limits");
         append_integers(out, instance.degree_limits);
     }
+    if (!instance.leaves.empty()) {
+        append_key(out, "leaves");
+        append_integers(out, instance.leaves);
+    }
+    if (!instance.demands.empty()) {
+        append_key(out, "demands");
+        append_numbers(out, instance.demands);
+    }
+    if (!instance.prizes.empty()) {
+        append_key(out, "prizes");
+        append_numbers(out, instance.prizes);
+    }
+    if (!instance.groups.empty()) {
+        append_key(out, "groups");
+        append_integers(out, instance.groups);
+    }
+    if (instance.root) {
+        append_key(out, "root");
+        fmt::format_to(std::back_inserter(out), "{}", *instance.root);
+    }
     if (!instance.requirements.empty()) {
         append_key(out, "requirements");
         append_triangle(out, instance.size(),
@@ -141,6 +165,10 @@ std::string solution_to_json(const Instance& instance, const Solution& solution)
     out += string_or_null(solution.instance.empty() ? instance.name : solution.instance);
     append_key(out, "problem");
     out += string_or_null(solution.problem);
+    if (!solution.specification.empty()) {
+        append_key(out, "specification");
+        out += json_string(solution.specification);
+    }
     append_key(out, "n");
     fmt::format_to(std::back_inserter(out), "{}", instance.size());
     append_key(out, "method");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "formats/pictures/layout.hpp"
@@ -28,6 +29,23 @@ void append_edges(std::string& out, const Weights& weights) {
     }
 }
 
+/// The root of a prize-collecting tree is called RootP. A vertex without a line TP has no prize, so that only prizes
+/// are listed, unless all are 0.
+void append_terminals(std::string& out, const Instance& instance) {
+    std::string lines;
+    std::size_t count = instance.terminals.size();
+    if (instance.root)
+        lines += fmt::format("{} {}\n", instance.prizes.empty() ? "Root" : "RootP", *instance.root + 1);
+    for (const Vertex v : instance.terminals) lines += fmt::format("T {}\n", v + 1);
+    const bool none = std::all_of(instance.prizes.begin(), instance.prizes.end(), [](double p) { return p == 0; });
+    for (std::size_t v = 0; v < instance.prizes.size(); ++v) {
+        if (instance.prizes[v] == 0 && !none) continue;
+        fmt::format_to(std::back_inserter(lines), "TP {} {}\n", v + 1, instance.prizes[v]);
+        ++count;
+    }
+    out += fmt::format("SECTION Terminals\nTerminals {}\n{}END\n\n", count, lines);
+}
+
 }  // namespace
 
 std::string instance_to_steinlib(const Instance& instance) {
@@ -37,15 +55,14 @@ std::string instance_to_steinlib(const Instance& instance) {
                         "points as .stp, or .json or .csv",
                         instance.size(), instance.weights.edge_count(), most_points));
     }
-    refuse_loss(instance, "SteinLib", {.terminals = true, .degree_limits = true});
+    refuse_loss(instance, "SteinLib", {.terminals = true, .degree_limits = true, .prizes = true, .root = true});
 
     std::string out = "33D32945 STP File, STP Format Version 1.0\n\n";
     if (!instance.name.empty()) out += fmt::format("SECTION Comment\nName \"{}\"\nEND\n\n", quotable(instance.name));
     out += fmt::format("SECTION Graph\nNodes {}\nEdges {}\n", instance.size(), instance.weights.edge_count());
     append_edges(out, instance.weights);
-    out += fmt::format("END\n\nSECTION Terminals\nTerminals {}\n", instance.terminals.size());
-    for (const Vertex v : instance.terminals) out += fmt::format("T {}\n", v + 1);
     out += "END\n\n";
+    append_terminals(out, instance);
     if (!instance.degree_limits.empty()) {
         out += "SECTION MaximumDegrees\n";
         for (const int limit : instance.degree_limits) out += fmt::format("MD {}\n", limit);

@@ -25,14 +25,30 @@ namespace neuroprim::formats {
 struct Holds {
     bool terminals = false;
     bool degree_limits = false;
+    bool leaves = false;
+    bool demands = false;
+    bool prizes = false;
+    bool groups = false;
+    bool root = false;
     bool requirements = false;
 };
+
+/// A table of points has a column for each fact about one vertex, and none for pairs.
+inline constexpr Holds facts_of_vertices = {.terminals = true,
+                                            .degree_limits = true,
+                                            .leaves = true,
+                                            .demands = true,
+                                            .prizes = true,
+                                            .groups = true,
+                                            .root = true,
+                                            .requirements = false};
 
 /// Throws InputError when `instance` has something that decides its answers and that the format would lose.
 void refuse_loss(const Instance& instance, std::string_view format, Holds holds);
 
 /// One flag per vertex.
 [[nodiscard]] std::vector<bool> terminal_flags(const Instance& instance);
+[[nodiscard]] std::vector<bool> leaf_flags(const Instance& instance);
 
 /// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string json_string(std::string_view text);

@@ -45,7 +45,7 @@ TEST(FormatDetection, OtherwiseTheCountDecides) {
 TEST(FormatDetection, AnOddCountThatIsNoTriangleIsNothing) {
     EXPECT_EQ(refusal("1 2 3 4 5"),
               "file: the content does not tell the format: name it with --format (tsplib, steinlib, geojson, json, "
-              "matrix, csv, edges, orlib, ocst, crd, sym)");
+              "matrix, csv, edges, capmst, orlib, ocst, crd, sym)");
 }
 
 TEST(FormatDetection, ThreeNumbersOnEveryLineMayBeEdges) {
@@ -100,10 +100,10 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
         EXPECT_TRUE(names.insert(name).second) << name;
         EXPECT_NE(refusal("\x01", name), "") << name;
     }
-    EXPECT_EQ(
-        refusal("1 2", "excel"),
-        "unknown format \"excel\": expected one of tsplib, steinlib, geojson, json, matrix, csv, edges, orlib, ocst, "
-        "crd, sym");
+    EXPECT_EQ(refusal("1 2", "excel"),
+              "unknown format \"excel\": expected one of tsplib, steinlib, geojson, json, matrix, csv, edges, "
+              "capmst, orlib, "
+              "ocst, crd, sym");
 }
 
 TEST(Clues, TellTheShapeOfNumbers) {

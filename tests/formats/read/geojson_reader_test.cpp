@@ -105,5 +105,20 @@ TEST(GeojsonReader, DeepNestingIsAnError) {
     EXPECT_NE(refusal(R"({"type": "Point", "more": )" + std::string(1000000, '[')), "");
 }
 
+TEST(GeoJsonReader, ReadsWhatSpecificationsNeedToKnow) {
+    const auto instance = read_one(R"({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {"root": true}},
+        {"type": "Feature", "geometry": {"type": "Point", "coordinates": [2, 3]},
+         "properties": {"demand": 2.5, "prize": 7, "group": "north", "leaf": 1, "root": null}}]})");
+    EXPECT_EQ(instance.root, 0);
+    EXPECT_EQ(instance.demands, (std::vector<double>{1, 2.5}));
+    EXPECT_EQ(instance.prizes, (std::vector<double>{0, 7}));
+    EXPECT_EQ(instance.groups, (std::vector<int>{-1, 0}));
+    EXPECT_EQ(instance.leaves, (std::vector<Vertex>{1}));
+    EXPECT_EQ(refusal(R"({"type": "Feature", "geometry": {"type": "MultiPoint", "coordinates": [[1, 2], [2, 3]]},
+        "properties": {"root": true}})"),
+              "file:2: vertices 0 and 1 are both marked as the root, which is one vertex");
+}
+
 }  // namespace
 }  // namespace neuroprim

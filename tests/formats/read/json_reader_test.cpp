@@ -68,7 +68,7 @@ TEST(JsonReader, EdgesNeedN) {
 TEST(JsonReader, UnknownKeysAreErrorsThatNameTheKey) {
     EXPECT_EQ(refusal("{\"points\": [[0, 0]],\n\"colour\": 1}"),
               "file:2: unknown key \"colour\": expected name, n, points, metric, matrix, edges, terminals, "
-              "degree_limits, requirements, names, layout");
+              "degree_limits, leaves, demands, prizes, groups, root, requirements, names, layout");
     EXPECT_EQ(refusal("{\"points\": [[0, 0]],\n\"points\": []}"), "file:2: key \"points\" is given twice");
 }
 
@@ -137,6 +137,30 @@ TEST(JsonReader, DeepNestingIsAnError) {
 TEST(JsonReader, NamesMustDiffer) {
     EXPECT_EQ(refusal("{\"points\": [[0, 0], [1, 1]],\n\"names\": [\"a\",\n\"a\"]}"),
               "file:3: two vertices are named \"a\"");
+}
+
+TEST(JsonReader, ReadsWhatSpecificationsNeedToKnow) {
+    const auto instance = read_one(
+        R"({"points": [[0, 0], [1, 0], [2, 0]], "demands": [0, 2.5, 1], "prizes": [0, 7, 0],
+            "groups": [null, "b", "a"], "root": 2, "leaves": [2, 0]})");
+    EXPECT_EQ(instance.demands, (std::vector<double>{0, 2.5, 1}));
+    EXPECT_EQ(instance.prizes, (std::vector<double>{0, 7, 0}));
+    EXPECT_EQ(instance.groups, (std::vector<int>{-1, 0, 1}));
+    EXPECT_EQ(instance.root, 2);
+    EXPECT_EQ(instance.leaves, (std::vector<Vertex>{0, 2}));
+    EXPECT_EQ(read_one(R"({"points": [[0, 0], [1, 0]], "groups": [1, 0]})").groups, (std::vector<int>{1, 0}));
+    EXPECT_EQ(read_one(R"({"points": [[0, 0], [1, 0]], "groups": [-1, null]})").groups, (std::vector<int>{-1, -1}));
+}
+
+TEST(JsonReader, RefusesFactsThatDoNotFitTheVertices) {
+    const auto with = [](const std::string& member) {
+        return refusal(R"({"points": [[0, 0], [1, 0]], )" + member + "}");
+    };
+    EXPECT_EQ(with("\"demands\": [1]"), "file:1: \"demands\" tells of 1 vertices, but there are 2");
+    EXPECT_EQ(with("\"prizes\": [1, -2]"), "file:1: expected a prize of at least 0, found \"-2\"");
+    EXPECT_EQ(with("\"groups\": [0, 1, 2]"), "file:1: \"groups\" tells of 3 vertices, but there are 2");
+    EXPECT_EQ(with("\"root\": 2"), "file:1: expected a vertex from 0 to 1, found \"2\"");
+    EXPECT_EQ(with("\"leaves\": [1, 1]"), "file:1: vertex 1 is named a leaf twice");
 }
 
 }  // namespace

@@ -138,16 +138,47 @@ TEST_F(LiteratureReader, PaceGraphsOfEveryTrackAreRead) {
     EXPECT_EQ(skipped, 25);
 }
 
-TEST_F(LiteratureReader, PrizeCollectingGraphsAreRefusedByTheirPrizes) {
+TEST_F(LiteratureReader, PrizeCollectingGraphsHaveTheirPrizes) {
     if (!std::filesystem::is_directory(folder_ / "pcst")) GTEST_SKIP() << "no prize-collecting graphs";
     for (const auto& entry : std::filesystem::directory_iterator(folder_ / "pcst")) {
-        try {
-            static_cast<void>(read_instances(entry.path().string()));
-            ADD_FAILURE() << entry.path();
-        } catch (const InputError& error) {
-            EXPECT_NE(std::string(error.what()).find("prize-collecting"), std::string::npos) << error.what();
-        }
+        const auto instance = read_instances(entry.path().string()).at(0);
+        EXPECT_EQ(instance.prizes.size(), static_cast<std::size_t>(instance.size())) << entry.path();
+        EXPECT_TRUE(instance.terminals.empty()) << entry.path();
     }
+    EXPECT_EQ(one("pcst/C01-A.stp").prizes[12], 3);
+}
+
+TEST_F(LiteratureReader, CapacitatedTreesHaveTheirRootLast) {
+    if (!std::filesystem::is_directory(folder_ / "cmst")) GTEST_SKIP() << "no capacitated trees";
+    const auto unit = one("cmst/capmst1.txt#tc80-2");
+    EXPECT_EQ(unit.name, "tc80-2");
+    EXPECT_EQ(unit.size(), 81);
+    EXPECT_EQ(unit.root, 80);
+    EXPECT_TRUE(unit.demands.empty());
+    const auto weighted = one("cmst/capmst2.txt#cm50r1");
+    EXPECT_EQ(weighted.size(), 50);
+    EXPECT_EQ(weighted.root, 49);
+    EXPECT_EQ(weighted.demands.front(), 82);
+    EXPECT_EQ(weighted.demands.back(), 0);
+    EXPECT_EQ(all("cmst/capmst1.txt").size(), 12U);
+    EXPECT_EQ(all("cmst/capmst2.txt").size(), 9U);
+}
+
+/// The two matrices give what the list of edges and the triangle give.
+TEST_F(LiteratureReader, CommunicationTreesAreTheSameInBothForms) {
+    if (!std::filesystem::exists(folder_ / "ocst/Raidl_10.txt")) GTEST_SKIP() << "no trees given as matrices";
+    for (const std::string n : {"10", "20", "50"}) {
+        const auto matrices = one("ocst/Raidl_" + n + ".txt");
+        const auto edges = one("ocst/raidl" + n + ".in");
+        EXPECT_EQ(matrices.weights.edges(), edges.weights.edges()) << n;
+        EXPECT_EQ(matrices.requirements, edges.requirements) << n;
+    }
+}
+
+TEST_F(LiteratureReader, WindFarmsWithOneSubstationHaveItAsTheirRoot) {
+    if (!std::filesystem::is_directory(folder_ / "windfarms")) GTEST_SKIP() << "no wind farms";
+    EXPECT_EQ(one("windfarms/anholt.csv").root, 0);
+    EXPECT_FALSE(one("windfarms/moray-east.csv").root);  // it has three
 }
 
 TEST_F(LiteratureReader, P4eGraphsAreComplete) {

@@ -38,5 +38,23 @@ TEST(OcstReader, NamesTheLineOfABadEdge) {
     EXPECT_EQ(read_one("1 0\n", "ocst").size(), 1);
 }
 
+TEST(OcstReader, TakesTwoMatricesWithRequirementsOnEitherSide) {
+    for (const auto* requirements : {"0 4 5\n0 0 6\n0 0 0\n", "0 0 0\n4 0 0\n5 6 0\n", "0 4 5\n4 0 6\n5 6 0\n"}) {
+        const auto instance = read_one(std::string("3\n0 1 2\n1 0 3\n2 3 0\n") + requirements);
+        ASSERT_EQ(instance.size(), 3);
+        EXPECT_EQ(instance.weights(2, 1), 3);
+        EXPECT_EQ(instance.requirements, (std::vector<double>{4, 5, 6}));
+    }
+}
+
+TEST(OcstReader, RefusesMatricesThatAreNone) {
+    EXPECT_EQ(refusal("2\n0 1\n2 0\n0 1\n1 0\n"), "file:3: the matrix is not symmetric: 0-1 is 1, but 1-0 is 2");
+    EXPECT_EQ(refusal("2\n0 1\n1 0\n0 3\n4 0\n"), "file:5: the matrix is not symmetric: 0-1 is 3, but 1-0 is 4");
+    EXPECT_EQ(refusal("2\n0 1\n1 0\n0 3\n", "ocst"), "file:4: expected a requirement, found the end of the file");
+    EXPECT_EQ(refusal("1000000000\n0 1\n", "ocst"), "file:2: expected a length, found the end of the file");
+    EXPECT_EQ(refusal("2\n0 1\n1 0\n0 3\n3 0\n7\n", "ocst"),
+              "file:6: expected the end of the file after two matrices of 2 rows and columns, found \"7\"");
+}
+
 }  // namespace
 }  // namespace neuroprim

@@ -135,10 +135,8 @@ TEST(SteinlibReader, RefusesOtherProblemsByWhatTheyMean) {
     const auto terminals = [](std::string_view lines) {
         return refusal(with_magic(fmt::format("{}SECTION Terminals\nTerminals 1\n{}END\n", triangle, lines)));
     };
-    constexpr const char* prizes =
-        "prize-collecting Steiner trees, which may leave terminals out for a price, cannot be read";
-    EXPECT_EQ(terminals("TP 1 5\n"), fmt::format("file:12: \"TP\": {}", prizes));
-    EXPECT_EQ(terminals("RootP 1\n"), fmt::format("file:12: \"RootP\": {}", prizes));
+    EXPECT_EQ(refusal(with_magic(fmt::format("{}SECTION Prizes\nP 1\nEND\n", triangle))),
+              "file:10: \"Prizes\": prizes are read from lines TP of section Terminals only");
     EXPECT_EQ(
         terminals("T 1 -3.5\n"),
         "file:12: terminal with a weight of -3.5: vertices that cost or earn something cannot be read, only edges "
@@ -168,6 +166,24 @@ TEST(SteinlibReader, AnnouncedSizesTakeNoMemory) {
     EXPECT_EQ(refusal(graph("Nodes -1\n")), "file:4: expected a number of vertices, found \"-1\"");
     EXPECT_EQ(read_one(graph("Nodes 1\n")).size(), 1);
     EXPECT_EQ(read_one(graph("Nodes 100000\n")).size(), 100000);
+}
+
+TEST(SteinlibReader, PrizesAreThoseOfVerticesThatMayBeLeftOut) {
+    const auto terminals = [](std::string_view lines) {
+        return with_magic(fmt::format("{}SECTION Terminals\n{}END\n", triangle, lines));
+    };
+    const auto instance = read_one(terminals("Terminals 2\nRootP 3\nTP 3 0.5\nTP 1 7\n"));
+    EXPECT_EQ(instance.prizes, (std::vector<double>{7, 0, 0.5}));
+    EXPECT_EQ(instance.root, 2);
+    EXPECT_TRUE(instance.terminals.empty());
+    const auto mixed = read_one(terminals("Terminals 2\nTP 1 7\nT 2\n"));
+    EXPECT_EQ(mixed.terminals, (std::vector<Vertex>{1}));
+    EXPECT_EQ(read_one(terminals("Terminals 1\nRoot 2\nT 1\n")).root, 1);
+    EXPECT_EQ(refusal(terminals("TP 1 5\nTP 1 5\n")), "file:12: vertex 1 is named with a prize twice");
+    EXPECT_EQ(refusal(terminals("TP 1 -5\n")), "file:11: expected a prize of at least 0, found \"-5\"");
+    EXPECT_EQ(refusal(terminals("TP 1\n")), "file:11: expected a prize, found nothing");
+    EXPECT_EQ(refusal(terminals("RootP 1\nRoot 1\n")), "file:12: the root is given twice");
+    EXPECT_EQ(refusal(terminals("Terminals 2\nTP 1 5\n")), "file:13: the section announces 2 terminals, but lists 1");
 }
 
 }  // namespace

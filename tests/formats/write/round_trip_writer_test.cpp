@@ -27,6 +27,19 @@ Instance with_everything(Instance instance, Random& random) {
     return instance;
 }
 
+/// What specifications need to know of vertices.
+Instance with_facts(Instance instance, Random& random) {
+    const Vertex n = instance.size();
+    for (Vertex v = 0; v < n; ++v) {
+        if (v % 4 == 1) instance.leaves.push_back(v);
+        instance.demands.push_back(random.uniform());
+        instance.prizes.push_back(v % 2 == 0 ? 0 : random.uniform());
+        instance.groups.push_back((7 - v % 8) / 2 - 1);  // 2, 2, 1, 1, 0, 0, −1, −1, …
+    }
+    instance.root = n / 2;
+    return instance;
+}
+
 std::vector<double> random_triangle(Vertex n, Random& random) {
     std::vector<double> lower;
     for (Vertex u = 0; u < n; ++u) {
@@ -61,6 +74,11 @@ void expect_same(const Instance& found, const Instance& expected) {
     EXPECT_EQ(found.layout, expected.layout);
     EXPECT_EQ(found.terminals, expected.terminals);
     EXPECT_EQ(found.degree_limits, expected.degree_limits);
+    EXPECT_EQ(found.leaves, expected.leaves);
+    EXPECT_EQ(found.demands, expected.demands);
+    EXPECT_EQ(found.prizes, expected.prizes);
+    EXPECT_EQ(found.groups, expected.groups);
+    EXPECT_EQ(found.root, expected.root);
     EXPECT_EQ(found.requirements, expected.requirements);
     EXPECT_EQ(found.names, expected.names);
 }
@@ -153,6 +171,28 @@ TEST(RoundTrip, ThroughGeoJsonKeepsPlacesOnEarth) {
     Random random(9);
     const Instance instance = with_everything(of_points(random_points(20, random), Metric::great_circle), random);
     expect_same(read_back(instance_to_geojson(instance), "x.geojson"), instance);
+}
+
+TEST(RoundTrip, KeepsWhatSpecificationsNeedToKnow) {
+    Random random(11);
+    const Instance places = with_facts(of_points(random_points(20, random), Metric::great_circle), random);
+    expect_same(read_back(instance_to_json(places), "x.json"), places);
+    expect_same(read_back(instance_to_csv(places), "x.csv"), places);
+    expect_same(read_back(instance_to_geojson(places), "x.geojson"), places);
+    const Instance graph = with_facts(random_sparse(20, random), random);
+    expect_same(read_back(instance_to_json(graph), "x.json"), graph);
+}
+
+TEST(RoundTrip, ThroughSteinlibKeepsPrizesAndRoot) {
+    Random random(12);
+    Instance graph = random_sparse(20, random);
+    graph.root = 7;
+    expect_same(read_back(instance_to_steinlib(graph), "x.stp"), graph);
+    graph.prizes.assign(20, 0);
+    expect_same(read_back(instance_to_steinlib(graph), "x.stp"), graph);
+    graph.prizes[3] = 0.25;
+    graph.terminals = {3, 5};
+    expect_same(read_back(instance_to_steinlib(graph), "x.stp"), graph);
 }
 
 TEST(RoundTrip, OfATreeKeepsItsEdgesAndStart) {
