@@ -23,6 +23,57 @@ std::vector<Vertex> vertices_named(const Instance& instance, const std::string& 
     return result;
 }
 
+/// "A-B": a name may have hyphens of its own, so the first that leaves two names counts.
+Edge edge_named(const Instance& instance, const std::string& text) {
+    for (auto at = text.find('-'); at != std::string::npos; at = text.find('-', at + 1)) {
+        try {
+            return {vertex_named(instance, text.substr(0, at)), vertex_named(instance, text.substr(at + 1))};
+        } catch (const InputError&) {
+            // perhaps at the next hyphen
+        }
+    }
+    throw InputError(fmt::format("{}: \"{}\" names no edge: expected two vertices as A-B", instance.name, text));
+}
+
+std::vector<Edge> edges_named(const Instance& instance, const std::string& list) {
+    std::vector<Edge> result;
+    if (list.empty()) return result;
+    for (const auto& item : CLI::detail::split(list, ',')) result.push_back(edge_named(instance, item));
+    return result;
+}
+
+/// "A=3,B=2.5": the prize of each; others have none.
+std::vector<double> prizes_named(const Instance& instance, const std::string& list) {
+    std::vector<double> result(index(instance.size()), 0);
+    for (const auto& item : CLI::detail::split(list, ',')) {
+        const auto at = item.rfind('=');
+        double prize = 0;
+        const char* begin = item.data() + (at == std::string::npos ? 0 : at + 1);
+        const auto [end, error] = std::from_chars(begin, item.data() + item.size(), prize);
+        if (at == std::string::npos || error != std::errc() || end != item.data() + item.size()) {
+            throw InputError(fmt::format("--prizes: expected VERTEX=PRIZE, found \"{}\"", item));
+        }
+        result[index(vertex_named(instance, item.substr(0, at)))] = prize;
+    }
+    return result;
+}
+
+/// "A,B;C,D": the vertices of each group; others are in none.
+std::vector<int> groups_named(const Instance& instance, const std::string& lists) {
+    std::vector<int> result(index(instance.size()), -1);
+    int group = 0;
+    for (const auto& list : CLI::detail::split(lists, ';')) {
+        for (const Vertex v : vertices_named(instance, list)) {
+            if (result[index(v)] >= 0) {
+                throw InputError(fmt::format("--groups: vertex {} is in two of them", instance.label(v)));
+            }
+            result[index(v)] = group;
+        }
+        ++group;
+    }
+    return result;
+}
+
 }  // namespace
 
 std::vector<std::string> metric_names() {
@@ -67,7 +118,10 @@ void InputOptions::add_to(CLI::App& app) {
     app.add_option("--metric", metric, "Measure the points by this metric instead of the file's own")
         ->check(CLI::IsMember(metric_names()));
     app.add_option("--terminals", terminals,
-                   "Vertices (numbers from 0, or names) that a Steiner tree must hold: A,B,C");
+                   "Vertices (numbers from 0, or names) that the tree must hold; others only where they pay: A,B,C");
+    app.add_option("--prizes", prizes, "What leaving out a vertex costs, 0 for others; none must be in: A=3,B=2.5");
+    app.add_option("--groups", groups, "Groups of vertices: the tree holds exactly one of each: \"A,B;C,D\"");
+    app.add_option("--leaves", leaves, "Vertices that may have one tree edge only: A,B,C");
     app.add_option("--max-input", max_input, "Read no more text than this from a file, once unpacked: 500M, 4G")
         ->transform(CLI::AsSizeValue(false).description(""))
         ->default_str("2G")
@@ -85,6 +139,9 @@ std::vector<Instance> InputOptions::read(const std::string& path, const Warn& wa
             }
         }
         if (!terminals.empty()) instance.terminals = vertices_named(instance, terminals);
+        if (!prizes.empty()) instance.prizes = prizes_named(instance, prizes);
+        if (!groups.empty()) instance.groups = groups_named(instance, groups);
+        if (!leaves.empty()) instance.leaves = vertices_named(instance, leaves);
     }
     return instances;
 }
@@ -99,43 +156,49 @@ Instance InputOptions::read_one(const std::string& path, const Warn& warn) const
     return std::move(instances.front());
 }
 
+void InputOptions::check_use(const Problem& problem) const {
+    const TreeSpec& spec = problem.spec();
+    const auto check = [&](const std::string& given, bool used, const char* option) {
+        if (given.empty() || used) return;
+        throw InputError(fmt::format("{} is of no use for {}: leave out one of them", option, problem.name()));
+    };
+    check(terminals, !spec.terminals.empty(), "--terminals");
+    check(prizes, !spec.prizes.empty(), "--prizes");
+    check(groups, !spec.groups.empty(), "--groups");
+    check(leaves, spec.has(Limit::degree), "--leaves");
+}
+
 void ProblemArguments::add_to(CLI::App& app) {
     app.add_option("-p,--problem", problem, "What to solve; told from the other options and the input unless given")
         ->check(CLI::IsMember(names_of(problem_kinds())));
-    app.add_option("-d,--degree", degree, "dcmst: the most tree edges at a vertex; replaces limits in the input");
-    app.add_option("--root", root, "hmst: the vertex that hops are counted from (default: the first)");
-    app.add_option("--hops", hops, "hmst: the most edges between the root and any vertex");
+    const auto limit = [&](const char* flag, auto& value, const char* help) {
+        return app.add_option(flag, value, help)->group("Limits, which combine");
+    };
+    limit("-d,--degree", degree, "The most tree edges at a vertex; replaces limits in the input");
+    limit("--root", root, "The vertex that hops, lengths and loads are counted from; replaces that of the input");
+    limit("--hops", hops, "The most edges between the root and any vertex");
+    limit("--length", length, "The longest way from the root to any vertex");
+    limit("--capacity", capacity,
+          "The most demand behind an edge of the root; a vertex demands 1 unless the input says");
+    limit("--diameter", diameter, "The most edges between any two vertices");
+    limit("--cables", cables, "A table of cables (CSV: capacity,price): edges are priced by the load behind them")
+        ->type_name("FILE");
+    limit("--include-edges", included_edges, "Edges that must be in the tree: A-B,C-D");
+    limit("--exclude-edges", excluded_edges, "Edges that must not be in the tree: A-B,C-D");
 }
 
 std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance) const {
-    std::string name = problem;
-    if (name.empty()) {
-        if (hops) {
-            name = "hmst";
-        } else if (degree || !instance.degree_limits.empty()) {
-            name = "dcmst";
-        } else if (!instance.requirements.empty()) {
-            name = "ocst";
-        } else {
-            name = instance.terminals.empty() ? "mst" : "stp";
-        }
-    }
-    if (degree) refuse_unless_read(name, "--degree");
-    if (!root.empty()) refuse_unless_read(name, "--root");
-    if (hops) refuse_unless_read(name, "--hops");
-    ProblemOptions options{degree, std::nullopt, hops};
+    ProblemOptions options;
+    options.degree = degree;
     if (!root.empty()) options.root = vertex_named(instance, root);
-    return make_problem(name, instance, options);
-}
-
-void refuse_unless_read(std::string_view problem, std::string_view option) {
-    std::vector<std::string_view> readers;
-    for (const auto& kind : problem_kinds()) {
-        if (kind.options.find(option) != std::string_view::npos) readers.push_back(kind.name);
-    }
-    if (std::find(readers.begin(), readers.end(), problem) != readers.end()) return;
-    throw InputError(fmt::format("{} is for --problem {}, and this one is {}: leave out one of them", option,
-                                 fmt::join(readers, ", "), problem));
+    options.hops = hops;
+    options.length = length;
+    options.capacity = capacity;
+    options.diameter = diameter;
+    if (!cables.empty()) options.cables = read_cables(cables);
+    options.included_edges = edges_named(instance, included_edges);
+    options.excluded_edges = edges_named(instance, excluded_edges);
+    return make_problem(problem.empty() ? implied_preset(instance, options) : problem, instance, options);
 }
 
 Vertex vertex_named(const Instance& instance, const std::string& text) {

@@ -52,11 +52,17 @@ struct InputOptions {
     std::string format;
     std::string metric;
     std::string terminals;
+    std::string prizes;
+    std::string groups;
+    std::string leaves;
     std::size_t max_input = default_max_input;
 
     void add_to(CLI::App& app);
 
-    /// Every instance of a file, measured by --metric, with --terminals marked.
+    /// Throws InputError when a mark of these options has no say in the specification.
+    void check_use(const Problem& problem) const;
+
+    /// Every instance of a file, measured by --metric, with --terminals and other marks.
     [[nodiscard]] std::vector<Instance> read(const std::string& path, const Warn& warn) const;
 
     /// For commands that work on one instance. Throws InputError when the file holds several.
@@ -69,17 +75,19 @@ struct ProblemArguments {
     std::optional<int> degree;
     std::string root;
     std::optional<int> hops;
+    std::optional<double> length;
+    std::optional<double> capacity;
+    std::optional<int> diameter;
+    std::string cables;
+    std::string included_edges;
+    std::string excluded_edges;
 
     void add_to(CLI::App& app);
 
-    /// The named problem, or the one that the options and the input speak of: hops → hmst, a degree limit → dcmst,
-    /// requirements → ocst, terminals → stp, otherwise mst. Throws InputError when another option is for other
-    /// problems.
+    /// The named preset with these limits, or what the options and the input say (`implied_preset`). Throws
+    /// InputError when they contradict each other or the instance.
     [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance) const;
 };
-
-/// Throws InputError unless the problem reads the option, as its line in the registry says.
-void refuse_unless_read(std::string_view problem, std::string_view option);
 
 /// The vertex with this name, or with this number. Throws InputError.
 [[nodiscard]] Vertex vertex_named(const Instance& instance, const std::string& text);

@@ -16,8 +16,11 @@ std::string gap_text(const Solution& solution) {
 }  // namespace
 
 std::string one_line(const Solution& solution) {
-    std::string text = fmt::format("{}: {}, n = {}, cost {}", solution.instance, solution.problem, solution.n,
-                                   readable(solution.cost));
+    const std::string name = solution.specification.empty()
+                                 ? solution.problem
+                                 : fmt::format("{} ({})", solution.problem, solution.specification);
+    std::string text =
+        fmt::format("{}: {}, n = {}, cost {}", solution.instance, name, solution.n, readable(solution.cost));
     if (solution.bound) text += fmt::format(", bound {}", readable(*solution.bound));
     if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
     const std::string& how = solution.found_by.empty() ? solution.method : solution.found_by;

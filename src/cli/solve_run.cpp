@@ -162,7 +162,7 @@ void SolveRun::solve_one(const Task& task) {
     const std::vector<std::string> paths = claim_outputs(task);
     const auto problem = with_name(instance, [&] {
         auto made = arguments_.problem.make(instance);
-        if (!arguments_.input.terminals.empty()) refuse_unless_read(made->name(), "--terminals");
+        arguments_.input.check_use(*made);
         return made;
     });
     SolveOptions options = arguments_.options_for(instance);

@@ -15,6 +15,16 @@ Json parameters_of(std::string_view problem) {
     if (problem == "hmst") return {"hops", "root"};
     if (problem == "stp") return {"terminals"};
     if (problem == "ocst") return {"requirements"};
+    if (problem == "cmst") return {"capacity", "root", "demands"};
+    if (problem == "bdmst") return {"diameter"};
+    if (problem == "lmst") return {"length", "root"};
+    if (problem == "pcst") return {"prizes", "root"};
+    if (problem == "gmst") return {"groups"};
+    if (problem == "cables") return {"cables", "root", "demands"};
+    if (problem == "tree") {
+        return {"degree", "hops", "length",    "capacity", "diameter",
+                "cables", "root", "terminals", "prizes",   "groups"};
+    }
     return Json::array();
 }
 

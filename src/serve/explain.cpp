@@ -41,8 +41,9 @@ Job::Work prepare_explain(const Context& context, Call call) {
     constexpr int most_alternatives = 100;
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(call.body);
-    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
-                               "samples", "augment", "spread", "alternatives", "start"});
+    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter",
+                               "cables", "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples",
+                               "augment", "spread", "alternatives", "start"});
     auto task = std::make_shared<ExplainTask>();
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;

@@ -29,6 +29,11 @@ std::vector<std::string_view> made_for(std::string_view method) {
     if (method == "degree-prim" || method == "farthest-insertion") return {"dcmst"};
     if (method == "campos" || method == "campos-strict" || method == "star") return {"mrcst", "ocst"};
     if (method == "shortest-path") return {"stp"};
+    if (method == "esau-williams") return {"cmst", "cables"};
+    if (method == "centre-descent") return {"bdmst"};
+    if (method == "length-blend") return {"lmst"};
+    if (method == "prize-growth") return {"pcst"};
+    if (method == "group-kruskal") return {"gmst"};
     return {};
 }
 

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 #include "formats/read/json_instance.hpp"
 #include "formats/text/values.hpp"
@@ -23,13 +26,66 @@ void check_parameters(std::string_view name, const Instance& instance, const Pro
     if (name == "ocst" && instance.requirements.empty()) {
         throw InputError(R"(ocst needs "requirements" in the instance)");
     }
+    if (name == "cmst" && !options.capacity) throw InputError(R"(cmst needs "capacity")");
+    if (name == "bdmst" && !options.diameter) throw InputError(R"(bdmst needs "diameter")");
+    if (name == "lmst" && !options.length) throw InputError(R"(lmst needs "length")");
+    if (name == "pcst" && instance.prizes.empty()) throw InputError(R"(pcst needs "prizes" in the instance)");
+    if (name == "gmst" && instance.groups.empty()) throw InputError(R"(gmst needs "groups" in the instance)");
+    if (name == "cables" && options.cables.empty()) throw InputError(R"(cables needs "cables")");
 }
 
-std::string problem_name(const Fields& fields, const Instance& instance, const ProblemOptions& options) {
-    if (const auto named = fields.string("problem")) return *named;
-    if (options.hops) return "hmst";
-    if (options.degree) return "dcmst";
-    return std::string(implied_problem(instance));
+/// Pairs of numbers: [[3, 1], [6, 1.5]].
+template <class Take>
+void read_pairs(const Fields& fields, std::string_view key, std::string_view expected, Take&& take) {
+    fields.with(key, [&](formats::JsonCursor& cursor) {
+        cursor.array([&] {
+            const std::size_t at = cursor.at();
+            std::array<double, 2> pair{};
+            std::size_t count = 0;
+            cursor.array([&] {
+                const double value = formats::to_number(cursor.text(), cursor.number(expected));
+                if (count < pair.size()) pair[count] = value;
+                ++count;
+            });
+            if (count != pair.size()) cursor.text().fail(at, fmt::format("expected {}", expected));
+            take(cursor.text(), at, pair);
+        });
+    });
+}
+
+std::vector<Edge> read_edges(const Fields& fields, std::string_view key, Vertex n) {
+    std::vector<Edge> result;
+    read_pairs(fields, key, "an edge [u, v]", [&](const formats::Text& text, std::size_t at, const auto& pair) {
+        const auto is_vertex = [&](double value) { return value >= 0 && value < n && value == std::floor(value); };
+        if (!is_vertex(pair[0]) || !is_vertex(pair[1])) {
+            text.fail(at, fmt::format("expected two vertices from 0 to {}", n - 1));
+        }
+        result.push_back({static_cast<Vertex>(pair[0]), static_cast<Vertex>(pair[1])});
+    });
+    return result;
+}
+
+ProblemOptions read_limits(const Fields& fields, Vertex n) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    constexpr double most_number = 1e100;
+    ProblemOptions options;
+    const auto whole = [&](const char* key) -> std::optional<int> {
+        const auto value = fields.integer(key, 1, most);
+        return value ? std::optional<int>(static_cast<int>(*value)) : std::nullopt;
+    };
+    options.degree = whole("degree");
+    options.hops = whole("hops");
+    options.diameter = whole("diameter");
+    options.length = fields.number("length", 0, most_number);
+    options.capacity = fields.number("capacity", 0, most_number);
+    if (const auto root = fields.integer("root", 0, n - 1)) options.root = static_cast<Vertex>(*root);
+    read_pairs(fields, "cables", "a cable [capacity, price]",
+               [&](const formats::Text&, std::size_t, const auto& pair) {
+                   options.cables.push_back({pair[0], pair[1]});
+               });
+    options.included_edges = read_edges(fields, "include_edges", n);
+    options.excluded_edges = read_edges(fields, "exclude_edges", n);
+    return options;
 }
 
 }  // namespace
@@ -61,20 +117,10 @@ void check_size(const Instance& instance, const Limits& limits) {
                                pairs ? " with a number for each pair" : ""));
 }
 
-std::string_view implied_problem(const Instance& instance) {
-    if (!instance.degree_limits.empty()) return "dcmst";
-    if (!instance.requirements.empty()) return "ocst";
-    return instance.terminals.empty() ? "mst" : "stp";
-}
-
 Question read_question(const Fields& fields, const Limits& limits) {
     auto instance = std::make_unique<const Instance>(read_instance(fields, limits));
-    constexpr std::int64_t most = std::numeric_limits<int>::max();
-    ProblemOptions options;
-    if (const auto degree = fields.integer("degree", 1, most)) options.degree = static_cast<int>(*degree);
-    if (const auto hops = fields.integer("hops", 1, most)) options.hops = static_cast<int>(*hops);
-    if (const auto root = fields.integer("root", 0, instance->size() - 1)) options.root = static_cast<Vertex>(*root);
-    const std::string name = problem_name(fields, *instance, options);
+    const ProblemOptions options = read_limits(fields, instance->size());
+    const std::string name = fields.string("problem").value_or(std::string(implied_preset(*instance, options)));
     check_parameters(name, *instance, options);
     auto problem = make_problem(name, *instance, options);
     return {std::move(instance), std::move(problem)};

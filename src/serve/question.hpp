@@ -22,9 +22,6 @@ namespace neuroprim::serve {
 /// Throws TooLarge when an instance that came in some other way is beyond the limits.
 void check_size(const Instance& instance, const Limits& limits);
 
-/// The problem that an instance speaks of, when nobody says more.
-[[nodiscard]] std::string_view implied_problem(const Instance& instance);
-
 /// An instance and what to ask of it; the problem points at the instance, so it stays where it is.
 struct Question {
     std::unique_ptr<const Instance> instance;

@@ -38,8 +38,8 @@ Answer read_file(const std::string& content, const std::string& source, const st
     check_size(instance, limits);
     return {200, "application/json",
             fmt::format(R"({{"instance": {}, "format": {}, "problem": "{}", "instances": {}, "warnings": [{}]}})",
-                        to_json(instance), formats::json_string(found), implied_problem(instance), instances.size(),
-                        fmt::join(warnings, ", ")) +
+                        to_json(instance), formats::json_string(found), implied_preset(instance, {}),
+                        instances.size(), fmt::join(warnings, ", ")) +
                 "\n"};
 }
 

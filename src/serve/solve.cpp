@@ -52,8 +52,9 @@ Answer solve_task(const SolveTask& task, Job& job) {
 Job::Work prepare_solve(const Context& context, Call call) {
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(call.body);
-    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "method", "time_limit", "seed",
-                               "samples", "augment", "spread"});
+    const Fields fields(
+        text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter", "cables",
+               "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples", "augment", "spread"});
     auto task = std::make_shared<SolveTask>();
     task->question = read_question(fields, limits);
     const Problem& problem = *task->question.problem;

@@ -183,9 +183,50 @@ TEST(Solve, TheProblemIsToldFromTheInput) {
     };
     EXPECT_EQ(problem_of({examples + "fifty.csv"}), "mst");
     EXPECT_EQ(problem_of({examples + "fifty-terminals.json"}), "stp");
-    EXPECT_EQ(problem_of({examples + "campus.csv"}), "dcmst");
+    EXPECT_EQ(problem_of({examples + "campus.csv"}), "tree");  // terminals and degree limits
     EXPECT_EQ(problem_of({examples + "fifty.csv", "--degree", "3"}), "dcmst");
-    EXPECT_EQ(problem_of({examples + "fifty.csv", "--hops", "3"}), "hmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--hops", "3", "--root", "0"}), "hmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--capacity", "10", "--root", "0"}), "cmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--diameter", "8"}), "bdmst");
+    EXPECT_EQ(problem_of({examples + "fifty.csv", "--degree", "3", "--hops", "8", "--root", "0"}), "tree");
+}
+
+TEST(Solve, LimitsCombineAndTheAnswerSaysWhatWasAsked) {
+    const std::vector<std::string> limits = {"--degree", "4", "--hops", "6", "--capacity", "20", "--root", "0"};
+    const ScratchFolder scratch;
+    const std::string tree = scratch / "tree.json";
+    std::vector<std::string> words = {"solve", examples + "fifty.csv", "-o", tree};
+    words.insert(words.end(), limits.begin(), limits.end());
+    const Outcome outcome = neuroprim_command(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("tree (shortest tree, degree ≤ 4, at most 6 hops from 0, at most 20 per branch of 0)"),
+              std::string::npos)
+        << outcome.out;
+    words = {"check", examples + "fifty.csv", tree};
+    words.insert(words.end(), limits.begin(), limits.end());
+    EXPECT_EQ(neuroprim_command(words).exit_code, 0);
+    const Outcome broken =
+        neuroprim_command({"check", examples + "fifty.csv", tree, "--capacity", "2", "--root", "0"});
+    EXPECT_EQ(broken.exit_code, 1);
+    EXPECT_NE(broken.out.find("the capacity is 2") + broken.err.find("the capacity is 2"), 2 * std::string::npos);
+}
+
+TEST(Solve, AnInfeasibleSpecificationSaysWhichLimitMakesItSo) {
+    const auto reason = [](const std::vector<std::string>& limits) {
+        std::vector<std::string> words = {"solve", examples + "fifty.csv"};
+        words.insert(words.end(), limits.begin(), limits.end());
+        const Outcome outcome = neuroprim_command(words);
+        EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
+        return outcome.err;
+    };
+    EXPECT_NE(reason({"--degree", "3", "--hops", "2", "--root", "0"})
+                  .find("a tree with degree ≤ 3 and hops ≤ 2 holds at most 10 vertices, 50 must be in"),
+              std::string::npos);
+    EXPECT_NE(reason({"--degree", "3", "--capacity", "12", "--root", "0"})
+                  .find("the demands add up to 49, but 3 branches at root 0 carry 12 each"),
+              std::string::npos);
+    EXPECT_NE(reason({"--length", "0.1", "--root", "0"}).find("on the shortest way, the limit is 0.1"),
+              std::string::npos);
 }
 
 TEST(Solve, SeveralAnswersAreJsonLines) {

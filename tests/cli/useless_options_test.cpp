@@ -22,13 +22,21 @@ void expect_refusals(const std::vector<Refusal>& refusals) {
     }
 }
 
-TEST(UselessOptions, OfOtherProblemsAreRefused) {
+TEST(UselessOptions, ContradictionsInASpecificationAreRefused) {
     expect_refusals({
-        {{"--problem", "mst", "--hops", "3"}, "--hops is for --problem hmst, and this one is mst"},
-        {{"--problem", "mrcst", "--degree", "3"}, "--degree is for --problem dcmst, and this one is mrcst"},
-        {{"--degree", "2", "--hops", "3"}, "--degree is for --problem dcmst, and this one is hmst"},
-        {{"--root", "3"}, "--root is for --problem hmst, and this one is mst"},
-        {{"--problem", "mst", "--terminals", "1,2"}, "--terminals is for --problem stp, and this one is mst"},
+        {{"--problem", "mst", "--hops", "3"}, "hops are counted from a root: give one (--root V) with --hops"},
+        {{"--degree", "2", "--capacity", "3"}, "loads are counted from a root"},
+        {{"--root", "3"}, "a root is of no use here"},
+        {{"--problem", "mst", "--terminals", "1,2"}, "--terminals is of no use for mst"},
+        {{"--problem", "mrcst", "--prizes", "1=2"}, "--prizes is of no use for mrcst"},
+        {{"--capacity", "0.5", "--root", "0"}, "capacity 0.5, but vertex 1 has demand 1"},
+        {{"--hops", "0", "--root", "0"}, "hop limit 0: expected at least 1"},
+        {{"--include-edges", "0-1,1-2,2-0"}, "the included edges close a cycle with 2-0"},
+        {{"--include-edges", "0-1", "--exclude-edges", "1-0"}, "edge 0-1 is included and excluded"},
+        {{"--include-edges", "0"}, "names no edge: expected two vertices as A-B"},
+        {{"--groups", "1,2;2,3"}, "--groups: vertex 2 is in two of them"},
+        {{"--prizes", "1"}, "--prizes: expected VERTEX=PRIZE, found \"1\""},
+        {{"--cables", "nothing.csv", "--root", "0"}, "nothing.csv"},
     });
 }
 

@@ -33,7 +33,7 @@ TEST_F(Refusals, AFieldIsNamedByItsPath) {
            solve(R"({"instance": {"points": [[0, 1e999]]}})"));
     expect(400,
            "instance:1: unknown key \"matrix\": expected name, vertices, points, metric, weights, edges, "
-           "terminals, degree_limits, requirements, names",
+           "terminals, degree_limits, leaves, demands, prizes, groups, root, requirements, names",
            solve(R"({"instance": {"matrix": [[0]]}})"));
     expect(400, "instance: expected one of the keys \"points\", \"weights\" and \"edges\"",
            solve(R"({"instance": {}})"));
@@ -55,7 +55,10 @@ TEST_F(Refusals, ProblemsSayWhatTheyNeed) {
     expect(400, R"(hmst needs "hops")", asked("hmst"));
     expect(400, R"(stp needs "terminals" in the instance)", asked("stp"));
     expect(400, R"(ocst needs "requirements" in the instance)", asked("ocst"));
-    expect(400, "unknown problem \"tsp\": expected one of mst, dcmst, mrcst, ocst, stp, hmst", asked("tsp"));
+    expect(400,
+           "unknown problem \"tsp\": expected one of mst, dcmst, mrcst, ocst, stp, hmst, cmst, "
+           "bdmst, lmst, pcst, gmst, cables, tree",
+           asked("tsp"));
     EXPECT_EQ(solve(R"({"instance": {"points": [[0, 0]]}, "method": "magic"})").status, 400);
     EXPECT_EQ(solve(R"({"instance": {"points": [[0, 0]]}, "method": "greedy"})").status, 400);
 }

@@ -34,6 +34,13 @@ function needsTerminals(): string {
 
 const needsTraffic = "Needs traffic between pairs: press Generate while this problem is chosen, or open a file that has it.";
 
+/** What this page has fields or marks for; the server knows problems that take more. */
+const knownParameters: ReadonlySet<string> = new Set(["degree", "hops", "root", "terminals", "requirements"]);
+
+function hasForm({ parameters }: { name: string; parameters?: string[] }): boolean {
+  return (parameters ?? []).every((name) => knownParameters.has(name));
+}
+
 /** What to do where the policy is asked about a problem that none was trained for. */
 function withoutPolicy({ problems }: About): string {
   const titles = problems.filter((kind) => kind.policy).map(({ name, title }) => problemTitle(name, title));
@@ -143,7 +150,7 @@ export class QuestionPanel {
     const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode && now.explanation === before.explanation;
     if (same && now.instance === before.instance && now !== before) return;
     const { asked, about, mode } = now;
-    const problems = (about?.problems ?? withoutServer).map(({ name, title }) => {
+    const problems = (about?.problems ?? withoutServer).filter(hasForm).map(({ name, title }) => {
       const lacks = mode === "step" && !hasPolicy(name, about);
       return { name, title: `${problemTitle(name, title)}${lacks ? " (no policy)" : ""}`, disabled: lacks };
     });

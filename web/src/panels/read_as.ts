@@ -11,6 +11,7 @@ export const formats: Record<string, string> = {
   tsplib: "TSPLIB",
   steinlib: "SteinLib or PACE",
   orlib: "OR-Library point sets",
+  capmst: "OR-Library capacitated trees",
   ocst: "Lengths and requirements",
   crd: "Plain pairs x y",
   sym: "Plain triangle of weights",
