@@ -55,7 +55,7 @@ struct MethodInfo {
 };
 
 /// Where `search` takes its first trees from.
-enum class Beginnings { best, classical, neural, both };
+enum class Initial { best, classical, policy, both };
 
 /// Seconds that `search` takes when neither the time nor the iterations are limited.
 inline constexpr double usual_time_limit = 1;
@@ -87,7 +87,7 @@ struct SolveOptions {
     std::optional<std::int64_t> no_improvement = {};    ///< iterations
     std::shared_ptr<const StoppingRule> stopping = {};  ///< a rule of your own
     std::optional<Tree> warm_start = {};                ///< go on from this feasible tree
-    Beginnings beginnings = Beginnings::best;           ///< `best`: what was measured to help the problem
+    Initial initial = Initial::best;                    ///< `best`: what was measured to help the problem
 
     /// Told about every better tree or bound, in the thread that called `solve`.
     std::function<void(const SearchState& state, std::string_view found_by)> watcher = {};

@@ -97,12 +97,12 @@ py::tuple solve_several(const std::vector<const Task*>& tasks, int threads, cons
     return py::make_tuple(results, interrupted);
 }
 
-Beginnings beginnings_named(const std::string& name) {
-    if (name == "best") return Beginnings::best;
-    if (name == "classical") return Beginnings::classical;
-    if (name == "neural") return Beginnings::neural;
-    if (name == "both") return Beginnings::both;
-    throw InputError("unknown beginnings \"" + name + "\": expected best, classical, neural or both");
+Initial initial_named(const std::string& name) {
+    if (name == "best") return Initial::best;
+    if (name == "classical") return Initial::classical;
+    if (name == "policy") return Initial::policy;
+    if (name == "both") return Initial::both;
+    throw InputError("unknown initial \"" + name + "\": expected best, classical, policy or both");
 }
 
 std::optional<std::string> violation_of(const Task& task, Vertex start, const Vertices& edges) {
@@ -143,8 +143,7 @@ void bind_options(py::module_& module) {
         .def_readwrite("no_improvement", &SolveOptions::no_improvement)
         .def("set_policy",
              [](SolveOptions& self, const Policy& policy) { self.policy = std::make_shared<const Policy>(policy); })
-        .def("set_beginnings",
-             [](SolveOptions& self, const std::string& name) { self.beginnings = beginnings_named(name); })
+        .def("set_initial", [](SolveOptions& self, const std::string& name) { self.initial = initial_named(name); })
         .def("set_warm_start", [](SolveOptions& self, Vertex start, const Vertices& edges) {
             self.warm_start = Tree{start, edges_from(edges)};
         });

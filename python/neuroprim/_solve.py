@@ -73,7 +73,7 @@ def solve(
     temperature: float = 1.0,
     max_memory: int | None = None,
     warm_start: Any = None,
-    beginnings: str = "best",
+    initial: str = "best",
     progress: Callable[[Progress], Any] | None = None,
 ) -> Solution:
     """Finds a good tree, checks it, and says how far from optimal it can be at most.
@@ -101,7 +101,7 @@ def solve(
     nothing is left to try, or by the first of these rules: `time_limit` in seconds (1 when no rule is given),
     `target_gap` (0.01 is 1 %), `max_iterations`, `no_improvement` (iterations in a row). Without a time limit the
     answer depends on the arguments alone, not on `threads` (all cores unless given). `warm_start` is a tree to go on
-    from: a Solution or pairs of vertices. `beginnings` says where first trees come from: best, classical, neural, both.
+    from: a Solution or pairs of vertices. `initial` says where first trees come from: best, classical, policy, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: the
     name of a pretrained one, a file or a `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds`
@@ -142,7 +142,7 @@ def solve(
         temperature=temperature,
         max_memory=max_memory,
         warm_start=warm_start,
-        beginnings=beginnings,
+        initial=initial,
     )
     _check_callable(progress)
     listener = None if progress is None else lambda *state: progress(Progress(*state))

@@ -191,13 +191,13 @@ def solve_options(
     temperature: float = 1.0,
     max_memory: int | None = None,
     warm_start: Any = None,
-    beginnings: str = "best",
+    initial: str = "best",
 ) -> _core.SolveOptions:
     """The core's options; each is checked."""
     if not isinstance(method, str):
         raise TypeError(f"method: expected a name, found {method!r}")
-    if not isinstance(beginnings, str):
-        raise TypeError(f"beginnings: expected a name, found {beginnings!r}")
+    if not isinstance(initial, str):
+        raise TypeError(f"initial: expected a name, found {initial!r}")
     if method not in _core.methods():
         raise ValueError(f"unknown method {method!r}: expected one of {', '.join(_core.methods())}")
     options = _core.SolveOptions()
@@ -223,7 +223,7 @@ def solve_options(
     options.rounds = whole("rounds", rounds, 1, _core.most_sides())
     options.temperature = number("temperature", temperature, 0)
     options.max_memory = None if max_memory is None else whole("max_memory", max_memory, 1, 2**63 - 1)
-    options.set_beginnings(beginnings)
+    options.set_initial(initial)
     if warm_start is not None:
         options.set_warm_start(*tree_of(instance, warm_start))
     return options

@@ -38,14 +38,16 @@ void add_search_options(CLI::App& app, SolveArguments& arguments) {
         ->check(is_whole(1, most_iterations));
     app.add_option("--warm-start", arguments.warm_start, "search: go on from the tree of this file")
         ->type_name("TREE");
-    const std::map<std::string, Beginnings> beginnings = {{"best", Beginnings::best},
-                                                          {"classical", Beginnings::classical},
-                                                          {"neural", Beginnings::neural},
-                                                          {"both", Beginnings::both}};
-    app.add_option("--beginnings", arguments.beginnings,
-                   "search: where its first trees come from; best takes what helps the problem")
-        ->transform(CLI::CheckedTransformer(beginnings))
-        ->type_name("best|classical|neural|both");
+    // Once these were called beginnings, and the policy's neural ones: scripts may still say so.
+    const std::map<std::string, Initial> initial = {{"best", Initial::best},
+                                                    {"classical", Initial::classical},
+                                                    {"policy", Initial::policy},
+                                                    {"neural", Initial::policy},
+                                                    {"both", Initial::both}};
+    app.add_option("--initial,--beginnings", arguments.initial,
+                   "search: where its initial solutions come from; best takes what helps the problem")
+        ->transform(CLI::CheckedTransformer(initial).description(""))
+        ->type_name("best|classical|policy|both");
     app.add_option("--log", arguments.log, "search: write every better tree or bound to this CSV file")
         ->type_name("FILE");
 }

@@ -29,14 +29,14 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.target_gap = target_gap;
     options.max_iterations = max_iterations;
     options.no_improvement = no_improvement;
-    options.beginnings = beginnings;
+    options.initial = initial;
     if (!warm_start.empty()) options.warm_start = read_tree(warm_start, instance, input.max_input);
     options.interrupted = interrupted;
     return options;
 }
 
 nlohmann::json SolveArguments::deciding() const {
-    static constexpr std::array beginning_names = {"best", "classical", "neural", "both"};
+    static constexpr std::array initial_names = {"best", "classical", "policy", "both"};
     const SolveArguments defaults;
     nlohmann::json result = nlohmann::json::object();
     const auto text = [&](const char* name, const std::string& value) {
@@ -70,8 +70,8 @@ nlohmann::json SolveArguments::deciding() const {
     optional("max-iterations", max_iterations);
     optional("no-improvement", no_improvement);
     text("warm-start", warm_start);
-    if (beginnings != defaults.beginnings) {
-        result["beginnings"] = beginning_names.at(static_cast<std::size_t>(beginnings));
+    if (initial != defaults.initial) {
+        result["initial"] = initial_names.at(static_cast<std::size_t>(initial));
     }
     changed("seed", common.seed, defaults.common.seed);
     return result;

@@ -33,7 +33,7 @@ struct SolveArguments {
     std::optional<std::int64_t> max_iterations;
     std::optional<std::int64_t> no_improvement;
     std::string warm_start;
-    Beginnings beginnings = Beginnings::best;
+    Initial initial = Initial::best;
     std::string log;
     int jobs = 1;
     std::string results;

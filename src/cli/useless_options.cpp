@@ -42,7 +42,7 @@ const std::vector<OptionUse>& option_uses() {
         {"--max-iterations", {"search"}},
         {"--no-improvement", {"search"}},
         {"--warm-start", {"search"}},
-        {"--beginnings", {"search"}},
+        {"--initial", {"search"}},
         {"--log", {"search"}},
     };
     return uses;
@@ -69,8 +69,8 @@ void refuse_useless_options(const CLI::App& solve, const SolveArguments& argumen
     if (arguments.augment == 1 && (arguments.spread > 0 || arguments.rounds > 1)) {
         throw InputError("--spread and --rounds choose among several sides: they need --augment 2 or more");
     }
-    if (arguments.beginnings == Beginnings::classical && !arguments.model.empty()) {
-        throw InputError("--beginnings classical asks no policy: leave out --model");
+    if (arguments.initial == Initial::classical && !arguments.model.empty()) {
+        throw InputError("--initial classical asks no policy: leave out --model");
     }
     for (const auto& [option, path] :
          {std::pair("--log", &arguments.log), std::pair("--results", &arguments.results)}) {

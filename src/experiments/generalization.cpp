@@ -57,7 +57,7 @@ Reference reference_for(const GeneralizationStudy& study, const Problem& problem
         return {problem.cost(tree), false};
     }
     SolveOptions solving;
-    solving.beginnings = Beginnings::classical;
+    solving.initial = Initial::classical;
     solving.time_limit = options.reference_seconds;
     solving.seed = options.seed;
     solving.threads = options.threads;

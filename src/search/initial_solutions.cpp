@@ -87,13 +87,13 @@ std::vector<std::string_view> thorough_methods(const Problem& problem) {
 }
 
 bool wants_constructions(const SolveOptions& options) {
-    return options.beginnings != Beginnings::neural;
+    return options.initial != Initial::policy;
 }
 
 bool wants_policy(const Problem& problem, const SolveOptions& options) {
-    if (options.beginnings == Beginnings::classical) return false;
+    if (options.initial == Initial::classical) return false;
     if (!options.model.empty()) return true;
-    if (options.beginnings == Beginnings::best && !local_search_for(problem).policy_helps) return false;
+    if (options.initial == Initial::best && !local_search_for(problem).policy_helps) return false;
     return options.policy || find_model(problem);
 }
 

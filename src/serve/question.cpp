@@ -143,7 +143,7 @@ SolveOptions read_options(const Fields& fields, const Problem& problem, const Li
     constexpr int most_views = 8;  // the policy knows more sides, but each costs as much as an encoder
     options.augment = static_cast<int>(fields.integer("augment", 1, most_views).value_or(1));
     options.spread = static_cast<int>(fields.integer("spread", 0, most_views).value_or(0));
-    if (problem.size() > limits.policy_vertices) options.beginnings = Beginnings::classical;
+    if (problem.size() > limits.policy_vertices) options.initial = Initial::classical;
     return options;
 }
 

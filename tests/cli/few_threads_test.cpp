@@ -14,7 +14,7 @@ namespace {
 [[noreturn]] void solve_without_new_threads(const std::string& file, const char* jobs) {
     if (std::freopen(file.c_str(), "r", stdin) == nullptr) std::_Exit(1);
     test::refuse_new_threads();
-    execl(NEUROPRIM_COMMAND, "neuroprim", "solve", "-", "--problem", "mrcst", "--beginnings", "classical",
+    execl(NEUROPRIM_COMMAND, "neuroprim", "solve", "-", "--problem", "mrcst", "--initial", "classical",
           "--max-iterations", "50", "--quiet", "--threads", "64", "--jobs", jobs, nullptr);
     std::_Exit(test::untestable);  // it may not be run by others
 }

@@ -189,7 +189,7 @@ TEST_F(ManyInstances, AreSkippedOnceTheyHaveAResultForTheSameOptions) {
     EXPECT_EQ(inputs_in_results().size(), 6U);
 
     EXPECT_EQ(solve({data()}, {"--results", results()}).out, "");
-    for (const Words& other : {Words{"--seed", "1"}, Words{"--degree", "3"}, Words{"--beginnings", "classical"}}) {
+    for (const Words& other : {Words{"--seed", "1"}, Words{"--degree", "3"}, Words{"--initial", "classical"}}) {
         const Outcome outcome = neuroprim_command(
             Words{"solve", data("/p1.csv"), "--json", "--max-iterations", "100"} + Words{"--results", results()} +
             other + (other[0] == "--degree" ? Words{} : Words{"--degree", "2"}));

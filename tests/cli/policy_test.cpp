@@ -48,7 +48,7 @@ TEST(PolicyCommand, WarnsWhenAPolicyWasTrainedForAnotherProblem) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{"solve", "--method", "greedy"},
                                                   {"explain", "--quiet"},
                                                   {"explain"},
-                                                  {"solve", "--beginnings", "neural", "--max-iterations", "1"}}) {
+                                                  {"solve", "--initial", "policy", "--max-iterations", "1"}}) {
         auto asked = words;
         for (const auto& word : {examples + "fifty.csv", std::string("--problem"), std::string("mrcst"),
                                  std::string("--model"), other}) {

@@ -61,7 +61,7 @@ TEST(UselessOptions, ThatContradictEachOtherAreRefused) {
         {{"--method", "greedy", "--start", "1", "--starts", "3"}, "--start names the one start"},
         {{"--method", "greedy", "--spread", "1"}, "they need --augment"},
         {{"--method", "sample", "--rounds", "3"}, "they need --augment"},
-        {{"--beginnings", "classical", "--model", "a.safetensors"}, "leave out --model"},
+        {{"--initial", "classical", "--model", "a.safetensors"}, "leave out --model"},
         {{"--log", "-"}, "--log needs a file"},
         {{"--results", "-"}, "--results needs a file"},
     });

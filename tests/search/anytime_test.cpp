@@ -138,7 +138,7 @@ TEST(AnytimeSearch, SearchesAndBoundsBesideASlowPolicy) {
     const Instance instance = generate({.n = 1000, .seed = 13});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     SolveOptions options{.policy = useless_policy(), .time_limit = 0.7};
-    options.beginnings = Beginnings::both;
+    options.initial = Initial::both;
     const Solution solution = solve(*problem, options);
     EXPECT_GT(solution.iterations, 0);
     EXPECT_TRUE(solution.bound);
@@ -149,7 +149,7 @@ TEST(AnytimeSearch, DoesNotDependOnTheNumberOfThreadsBesideAPolicyOrWithAGap) {
     for (const char* name : {"dcmst", "mrcst", "stp", "hmst"}) {
         const auto problem = of_kind(name, instance);
         SolveOptions options{.seed = 3, .threads = 1, .policy = useless_policy(), .max_iterations = 500};
-        options.beginnings = Beginnings::both;
+        options.initial = Initial::both;
         options.target_gap = 0.5;
         const Solution one = solve(*problem, options);
         options.threads = 3;
@@ -163,7 +163,7 @@ TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
     const Instance instance = generate({.n = 7, .seed = 14});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     SolveOptions options{.policy = useless_policy()};
-    options.beginnings = Beginnings::neural;
+    options.initial = Initial::policy;
     const SlowTrees slow(*problem, options);
     ASSERT_TRUE(slow.any());
     std::vector<double> costs;

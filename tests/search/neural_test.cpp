@@ -61,7 +61,7 @@ TEST(SolveNeurally, SaysWhenAPolicyWasTrainedForAnotherProblem) {
     SolveOptions options;
     options.policy = std::make_shared<const Policy>(policy);
     options.max_iterations = 1;
-    options.beginnings = Beginnings::both;
+    options.initial = Initial::both;
     for (const char* method : {"greedy", "search"}) {
         options.method = method;
         EXPECT_EQ(solve(*other, options).warnings.size(), 1u) << method;
