@@ -21,8 +21,10 @@ using neuroprim::policy::TensorFile;
 
 namespace {
 
-constexpr const char* format_version = "neuroprim-checkpoint-1";
+constexpr const char* format_version = "neuroprim-checkpoint-2";
 constexpr const char* optimiser_prefix = "optimiser.";
+/// The file has a checksum of its numbers; this one holds the names and the facts too.
+constexpr const char* checksum_key = "checkpoint-checksum";
 constexpr const char* name_prefix = "checkpoint-";
 constexpr const char* name_suffix = ".safetensors";
 constexpr const char* partial_suffix = ".part";
@@ -34,7 +36,7 @@ std::string checksum(const TensorFile& file) {
         sum = crc32_z(sum, static_cast<const Bytef*>(data), size);
     };
     for (const auto& [key, value] : file.metadata) {
-        if (key == "checksum") continue;
+        if (key == checksum_key) continue;
         add(key.data(), key.size());
         add(value.data(), value.size());
     }
@@ -110,7 +112,7 @@ void write_checkpoint(const fs::path& path, const Checkpoint& checkpoint) {
     file.metadata["configuration"] = checkpoint.configuration;
     file.tensors = checkpoint.model;
     for (const auto& [name, tensor] : checkpoint.optimiser) file.tensors[optimiser_prefix + name] = tensor;
-    file.metadata["checksum"] = checksum(file);
+    file.metadata[checksum_key] = checksum(file);
     replace_durably(path, [&](const fs::path& temporary) { write_safetensors(temporary, file); });
 }
 
@@ -120,7 +122,7 @@ Checkpoint read_checkpoint(const fs::path& path) {
         throw InputError(path.string(), 0,
                          fmt::format("format is \"{}\", expected {}", fact(file, "format", path), format_version));
     }
-    if (fact(file, "checksum", path) != checksum(file)) {
+    if (fact(file, checksum_key, path) != checksum(file)) {
         throw InputError(path.string(), 0, "the checksum does not match: the file is damaged");
     }
     Checkpoint checkpoint;
