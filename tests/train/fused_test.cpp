@@ -144,7 +144,7 @@ void expect_follows_rules(const Case& c, const Graphs& graphs, const Trajectorie
     const Instance instance = instance_of(graphs, b / c.per_graph);
     const auto start = static_cast<Vertex>(t.start[b].item<std::int64_t>());
     ProblemOptions options = options_of(c);
-    options.root = start;
+    if (options.hops) options.root = start;
     const auto problem = make_problem(c.problem, instance, options);
     Construction state(*problem, start);
     std::vector<std::int32_t> enter(static_cast<std::size_t>(c.n), never);
