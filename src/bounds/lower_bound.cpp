@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
@@ -15,10 +13,7 @@ bool mst_is_a_bound(const Problem& problem) {
 }
 
 bool costs_are_never_negative(const Problem& problem) {
-    if (problem.cost_is_total_weight()) return true;
-    const auto kinds = problem_kinds();
-    return std::any_of(kinds.begin(), kinds.end(),
-                       [&](const ProblemKind& kind) { return kind.name == problem.name(); });
+    return problem.is_plain() || problem.cost_is_total_weight();
 }
 
 std::optional<double> lower_bound(const Problem& problem, int threads, const std::function<bool()>& interrupted) {
