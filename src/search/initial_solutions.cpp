@@ -59,9 +59,8 @@ bool is_vast(const Problem& problem) {
 
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
-    const bool vast = is_vast(problem);
     if (limits_degrees(problem)) return {"degree-prim"};
-    if (is_steiner(problem) && !vast) return {"shortest-path"};
+    if (is_steiner(problem)) return {is_vast(problem) ? "kruskal" : "shortest-path"};
     if (limits_hops(problem)) return {"hop-descent"};
     if (problem.spec().has_only({}) && problem.spec().coverage == Coverage::all) return {"kruskal"};
     return {default_method(problem).name, "kruskal"};

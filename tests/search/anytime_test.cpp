@@ -159,6 +159,15 @@ TEST(AnytimeSearch, DoesNotDependOnTheNumberOfThreadsBesideAPolicyOrWithAGap) {
     }
 }
 
+TEST(FirstTree, OfALargeSteinerProblemDoesNotLookAtAllPairs) {
+    const Instance instance = generate({.n = 3000, .terminals = 700, .seed = 15});
+    const auto problem = make_problem("stp", instance);
+    TreePool pool(*problem);
+    add_first_tree(*problem, {}, Watch(), pool);
+    ASSERT_FALSE(pool.empty());
+    EXPECT_EQ(pool[0].source, "kruskal");
+}
+
 TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
     const Instance instance = generate({.n = 7, .seed = 14});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
