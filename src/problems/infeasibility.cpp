@@ -32,11 +32,20 @@ std::vector<int> fewest_hops(const Weights& weights, Vertex source) {
     return hops;
 }
 
-/// (n) The shortest way from `source` to each vertex, by Dijkstra's algorithm; straight lines between points.
+/// Rounded distances may make a detour shorter than the straight line.
+bool straight_lines_are_shortest(const Weights& weights) {
+    if (weights.form() != Weights::Form::points) return false;
+    const Metric metric = weights.metric();
+    return metric == Metric::euclidean || metric == Metric::manhattan || metric == Metric::maximum ||
+           metric == Metric::great_circle;
+}
+
+/// (n) The shortest way from `source` to each vertex: straight lines between points, otherwise by Dijkstra's
+/// algorithm.
 std::vector<double> shortest_ways(const Weights& weights, Vertex source) {
     std::vector<double> length(index(weights.size()), Weights::infinity);
     length[index(source)] = 0;
-    if (weights.form() == Weights::Form::points) {
+    if (straight_lines_are_shortest(weights)) {
         for (Vertex v = 0; v < weights.size(); ++v) {
             if (v != source) length[index(v)] = weights(source, v);
         }
@@ -128,7 +137,11 @@ public:
     }
 
     [[nodiscard]] Reason too_far() const {
+        constexpr Vertex most_for_all_pairs = 3000;
         if (!spec_.length) return std::nullopt;
+        const bool quick = straight_lines_are_shortest(instance_.weights) ||
+                           instance_.weights.form() == Weights::Form::sparse || size() <= most_for_all_pairs;
+        if (!quick) return std::nullopt;
         const std::vector<double> length = shortest_ways(instance_.weights, *spec_.root);
         for (Vertex v = 0; v < size(); ++v) {
             if (!required_[index(v)] || length[index(v)] <= *spec_.length * (1 + sum_tolerance)) continue;

@@ -312,5 +312,40 @@ TEST_P(RandomSpecifications, GrowingJudgingAndSolvingAgreeWithTheDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomSpecifications, ::testing::Range(0, 10));
 
+TEST(Infeasibility, KnowsThatRoundedDetoursCanBeShorter) {
+    // 0.4 + 0.4 rounds to 0 by way of the middle, 0.8 to 1 straight on.
+    Instance instance;
+    instance.weights = Weights::from_points({{0, 0}, {0.4, 0}, {0.8, 0}}, Metric::euc_2d);
+    TreeSpec spec;
+    spec.root = 0;
+    spec.length = 0;
+    EXPECT_EQ(infeasibility(spec, instance), std::nullopt);
+    instance.weights = instance.weights.with_metric(Metric::euclidean);
+    EXPECT_EQ(infeasibility(spec, instance), "vertex 1 is 0.4 from root 0 on the shortest way, the limit is 0");
+}
+
+TEST(TreeSpec, SaysWhatContradictsWhat) {
+    const Instance instance = generate({.n = 8, .seed = 1});
+    const auto complaint = [&](const TreeSpec& spec) {
+        try {
+            check(spec, instance);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string("nothing");
+    };
+    EXPECT_EQ(complaint({.root = 0, .capacity = 5, .demands = {1, 1, 1, 1, 1, 1, 1, 9}}),
+              "capacity 5, but vertex 7 has demand 9");
+    EXPECT_EQ(complaint({.hops = 3}), "hops are counted from a root: give one (--root V) with --hops");
+    EXPECT_EQ(complaint({.degrees = {1, 2}}), "2 degree limits for 8 vertices: expected one each");
+    EXPECT_EQ(complaint({.degrees = std::vector<int>(8, 1), .included_edges = {{0, 1}, {1, 2}}}),
+              "degree limit 1 at vertex 1, but 2 included edges");
+    EXPECT_EQ(complaint({.objective = Objective::cables, .root = 0, .cables = {{2, 3}, {5, 1}}}),
+              "cable 2: expected more capacity than cable 1, and no lower price");
+    EXPECT_EQ(complaint({.objective = Objective::routing_cost, .coverage = Coverage::terminals, .terminals = {1}}),
+              "sums over pairs need every vertex in the tree: no terminals, groups or prizes with them");
+    EXPECT_EQ(complaint({.coverage = Coverage::optional, .prizes = std::vector<double>(8, 1)}), "nothing");
+}
+
 }  // namespace
 }  // namespace neuroprim
