@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <queue>
 #include <utility>
 #include <vector>
 
+#include "graph/shortest_ways.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
@@ -12,50 +12,13 @@ namespace neuroprim {
 
 namespace {
 
-/// The shortest ways from the root to all vertices: parents and lengths.
-struct ShortestWays {
-    std::vector<Vertex> parent;  // (n)
-    std::vector<double> length;  // (n)
-};
-
-/// Dijkstra's algorithm; straight edges where no detour can be shorter.
-ShortestWays shortest_ways_from(const Problem& problem, Vertex root, const Watch& watch) {
-    const Weights& weights = problem.weights();
-    const auto n = index(problem.size());
-    ShortestWays ways{std::vector<Vertex>(n, no_vertex), std::vector<double>(n, Weights::infinity)};
-    ways.length[index(root)] = 0;
-    using Entry = std::pair<double, Vertex>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    const auto relax = [&](Vertex u, Vertex v, double length) {
-        if (length >= ways.length[index(v)]) return;
-        ways.length[index(v)] = length;
-        ways.parent[index(v)] = u;
-        queue.emplace(length, v);
-    };
-    if (weights.form() == Weights::Form::points) {
-        for (Vertex v = 0; v < problem.size(); ++v) {
-            if (v != root) relax(root, v, weights(root, v));
-        }
-        return ways;
-    }
-    queue.emplace(0, root);
-    while (!queue.empty()) {
-        watch.check();
-        const auto [length, u] = queue.top();
-        queue.pop();
-        if (length > ways.length[index(u)]) continue;
-        weights.for_each_neighbour(u, [&, from = length, at = u](Vertex v, double w) { relax(at, v, from + w); });
-    }
-    return ways;
-}
-
 /// The minimum spanning tree walked from the root; whenever the way gets longer than the limit, the shortest way is
 /// taken instead (Khuller, Raghavachari and Young's blend of the two trees, with a limit in place of a ratio).
 class Blend {
 public:
     Blend(const Problem& problem, Vertex root, const Watch& watch)
         : problem_(problem),
-          ways_(shortest_ways_from(problem, root, watch)),
+          ways_(shortest_ways(problem.weights(), root, watch)),
           parent_(index(problem.size()), no_vertex),
           length_(index(problem.size()), Weights::infinity) {
         length_[index(root)] = 0;
@@ -103,7 +66,7 @@ private:
 
 Tree shortest_path_tree(const Problem& problem, const MethodOptions& options) {
     const Vertex root = start_of(problem, options);
-    const ShortestWays ways = shortest_ways_from(problem, root, watch_of(options));
+    const ShortestWays ways = shortest_ways(problem.weights(), root, watch_of(options));
     Tree tree{root, {}};
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (v == root) continue;

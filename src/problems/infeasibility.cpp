@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <queue>
 
 #include "graph/disjoint_sets.hpp"
+#include "graph/shortest_ways.hpp"
 #include "neuroprim/tree_spec.hpp"
 #include "problems/required.hpp"
 #include "problems/tolerance.hpp"
@@ -30,41 +30,6 @@ std::vector<int> fewest_hops(const Weights& weights, Vertex source) {
         });
     }
     return hops;
-}
-
-/// Rounded distances may make a detour shorter than the straight line.
-bool straight_lines_are_shortest(const Weights& weights) {
-    if (weights.form() != Weights::Form::points) return false;
-    const Metric metric = weights.metric();
-    return metric == Metric::euclidean || metric == Metric::manhattan || metric == Metric::maximum ||
-           metric == Metric::great_circle;
-}
-
-/// (n) The shortest way from `source` to each vertex: straight lines between points, otherwise by Dijkstra's
-/// algorithm.
-std::vector<double> shortest_ways(const Weights& weights, Vertex source) {
-    std::vector<double> length(index(weights.size()), Weights::infinity);
-    length[index(source)] = 0;
-    if (straight_lines_are_shortest(weights)) {
-        for (Vertex v = 0; v < weights.size(); ++v) {
-            if (v != source) length[index(v)] = weights(source, v);
-        }
-        return length;
-    }
-    using Entry = std::pair<double, Vertex>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    queue.emplace(0, source);
-    while (!queue.empty()) {
-        const auto [distance, u] = queue.top();
-        queue.pop();
-        if (distance > length[index(u)]) continue;
-        weights.for_each_neighbour(u, [&, from = distance](Vertex v, double weight) {
-            if (from + weight >= length[index(v)]) return;
-            length[index(v)] = from + weight;
-            queue.emplace(length[index(v)], v);
-        });
-    }
-    return length;
 }
 
 /// The most vertices that a tree has within `levels` edges of one vertex, or of both ends of one edge.
@@ -142,7 +107,7 @@ public:
         const bool quick = straight_lines_are_shortest(instance_.weights) ||
                            instance_.weights.form() == Weights::Form::sparse || size() <= most_for_all_pairs;
         if (!quick) return std::nullopt;
-        const std::vector<double> length = shortest_ways(instance_.weights, *spec_.root);
+        const std::vector<double> length = shortest_ways(instance_.weights, *spec_.root).length;
         for (Vertex v = 0; v < size(); ++v) {
             if (!required_[index(v)] || length[index(v)] <= *spec_.length * (1 + sum_tolerance)) continue;
             return fmt::format("vertex {} is {:g} from root {} on the shortest way, the limit is {:g}", label(v),
