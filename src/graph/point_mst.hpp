@@ -10,7 +10,8 @@
 namespace neuroprim {
 
 /// Exact minimum spanning tree of the complete graph on `points`: Borůvka's rounds over a k-d tree, about n log n.
-/// Edges come in no particular order. The result does not depend on `threads`. Throws Interrupted when the watch expires.
+/// Edges come in no particular order. The result does not depend on `threads`. Throws Interrupted when the watch
+/// expires.
 [[nodiscard]] std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads,
                                           const Watch& watch = {});
 

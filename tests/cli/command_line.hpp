@@ -37,7 +37,8 @@ struct Script {
     std::string text;
 };
 
-/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between), or a shell that calls it.
+/// The built `neuroprim`, or a copy of it, at work with these arguments (no shell in between), or a shell that calls
+/// it.
 class StartedCommand {
 public:
     explicit StartedCommand(const std::vector<std::string>& arguments, const std::string& input = "",
