@@ -82,6 +82,7 @@ std::vector<std::vector<std::size_t>> profiles(Vertex n, int hops) {
     for (const double scale : {0.35, 1.4, 0.7, 2.0, 0.5}) {
         if (static_cast<Vertex>(result.size() + 1) * n > vertices_in_all) break;
         std::vector<std::size_t> scaled;
+        scaled.reserve(usual.size());
         for (const std::size_t count : usual) {
             scaled.push_back(std::max<std::size_t>(1, static_cast<std::size_t>(scale * static_cast<double>(count))));
         }

@@ -16,8 +16,11 @@ namespace neuroprim {
 
 namespace formats {
 
+// Each is defined in its own file, which stands before this one where files are joined.
+// NOLINTBEGIN(readability-redundant-declaration)
 extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
     csv_edges_reader, capmst_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
+// NOLINTEND(readability-redundant-declaration)
 
 namespace {
 
