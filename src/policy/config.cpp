@@ -6,6 +6,7 @@
 
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
+#include "policy/specification.hpp"
 
 namespace neuroprim::policy {
 
@@ -16,6 +17,7 @@ constexpr const char* format_version = "neuroprim-policy-1";
 constexpr const char* attention_key = "attention_size";
 constexpr const char* fact_prefix = "training.";
 constexpr const char* distance_feature = "distance";
+constexpr const char* specification_feature = "specification";
 
 struct Size {
     const char* name;
@@ -65,13 +67,33 @@ void check(const PolicyConfig& config, const std::string& source) {
         fail(fmt::format("attention_size is {}, expected 0 or a number from 2", config.attention_size));
     }
     for (const std::string& feature : config.features) {
-        if (feature != distance_feature) fail(fmt::format("feature \"{}\" is unknown to this version", feature));
+        if (feature != distance_feature && feature != specification_feature) {
+            fail(fmt::format("feature \"{}\" is unknown to this version", feature));
+        }
+        if (std::count(config.features.begin(), config.features.end(), feature) > 1) {
+            fail(fmt::format("feature \"{}\" is named twice", feature));
+        }
     }
-    if (config.features.size() > 1) fail(fmt::format("feature \"{}\" is named twice", config.features.front()));
 }
 
+namespace {
+
+bool has_feature(const PolicyConfig& config, const char* name) {
+    return std::find(config.features.begin(), config.features.end(), name) != config.features.end();
+}
+
+}  // namespace
+
 bool sees_distances(const PolicyConfig& config) {
-    return !config.features.empty();  // the only one that `check` lets pass
+    return has_feature(config, distance_feature);
+}
+
+bool sees_specification(const PolicyConfig& config) {
+    return has_feature(config, specification_feature);
+}
+
+int row_terms(const PolicyConfig& config) {
+    return config.decoder_layers * config.heads + 1;
 }
 
 double sharpness(const PolicyConfig& config, std::int64_t n) {
@@ -152,6 +174,11 @@ std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyCo
         norm(layer + ".output_norm", d_v, true);
     }
     norm("encoder_norm", d_v, true);
+    if (sees_specification(config)) {
+        result["specification.weight"] = {d_v, input_facts};
+        linear("row.expand", row_facts, row_width);
+        linear("row.contract", row_width, row_terms(config));
+    }
     linear("graph", d_v, d_e);
     linear("edge", 2 * d_v, d_e);
     if (sees_distances(config)) result["distance.weight"] = {d_e, 2};

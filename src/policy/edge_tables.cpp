@@ -12,6 +12,7 @@
 #include "policy/memory.hpp"
 #include "policy/paging.hpp"
 #include "policy/planar_features.hpp"
+#include "policy/specification.hpp"
 #include "policy/stop_request.hpp"
 #include "policy/vertex_encoder.hpp"
 
@@ -248,7 +249,13 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
     points = in_unit_square(turned(std::move(points), options.turn), options.symmetry);
     const AlignedFloats distances =
         sees_distances(tables.model->config) ? log_distances(points, threads, stop) : AlignedFloats();
-    tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(), threads, stop);
+    std::vector<float> facts;
+    if (sees_specification(tables.model->config)) {
+        tables.weight_unit = weight_unit(problem.weights(), points);
+        facts = input_facts_of(problem, points);
+    }
+    tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(),
+                                      facts.empty() ? nullptr : facts.data(), threads, stop);
     fill_starts(tables);
     stop.throw_if_made();
 

@@ -23,6 +23,7 @@ struct EdgeTables {
     bool complete = true;
     std::vector<std::size_t> row_begin;  // (n + 1), empty when complete
     std::vector<Vertex> neighbours;      // (edges), increasing inside each row, empty when complete
+    double weight_unit = 1;              // feature distance per unit of weight
     AlignedFloats vertices;              // (n, d_v)
     std::vector<Layer> layers;           // (decoder_layers)
     AlignedFloats action_keys;           // (edges, d_e)

@@ -31,6 +31,12 @@ struct Model {
 /// Does the policy see how far apart two vertices are, and not only where they lie?
 [[nodiscard]] bool sees_distances(const PolicyConfig& config);
 
+/// Is the policy told the specification, and what is left of each resource at the vertices of the tree?
+[[nodiscard]] bool sees_specification(const PolicyConfig& config);
+
+/// How many scores the network of rows makes: one for each head of each decoder layer, then one for the action.
+[[nodiscard]] int row_terms(const PolicyConfig& config);
+
 /// What scores of vertex attention are multiplied with in a graph of n vertices.
 [[nodiscard]] double sharpness(const PolicyConfig& config, std::int64_t n);
 

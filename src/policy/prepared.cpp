@@ -57,6 +57,18 @@ public:
         return result;
     }
 
+    Linear without_bias(const std::string& name) {
+        const StoredTensor& weight = tensors_.at(name + ".weight");
+        Linear result;
+        result.inputs = static_cast<int>(weight.shape[1]);
+        result.outputs = static_cast<int>(weight.shape[0]);
+        float* panels = room_for(result);
+        for (int o = 0; o < result.outputs; ++o) {
+            pack_row(read(weight, o * result.inputs, result.inputs), 1, same, result, o, panels);
+        }
+        return result;
+    }
+
     Linear plain(const std::string& name, double scale = 1) { return linear({name}, {scale}, same, same); }
 
     /// Lane order: place c·H + h holds channel h·(d_e/H) + c.
@@ -174,6 +186,11 @@ Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredT
     Prepared result;
     result.terminal_input = source.plain("input.terminal");
     result.other_input = source.plain("input.other");
+    if (sees_specification(config)) {
+        result.specification = source.without_bias("specification");
+        result.row_expand = source.plain("row.expand");
+        result.row_contract = source.plain("row.contract");
+    }
 
     const double vertex_scale = std::numbers::log2e / std::sqrt(static_cast<double>(config.d_v) / config.heads);
     for (int l = 0; l < config.encoder_layers; ++l) {

@@ -62,6 +62,9 @@ struct DecoderLayer {
 struct Prepared {
     Linear terminal_input;  // (2, d_v)
     Linear other_input;
+    Linear specification;  // (input_facts, d_v), no bias; unused without the feature, as are the next two
+    Linear row_expand;     // (row_facts, row_width)
+    Linear row_contract;   // (row_width, row_terms)
     std::vector<EncoderLayer> encoder;
     Linear graph;                 // (d_v, d_e)
     Linear edge_difference;       // (d_v, d_e), no bias

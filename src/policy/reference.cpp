@@ -9,6 +9,7 @@
 #include "policy/distances.hpp"
 #include "policy/model.hpp"
 #include "policy/planar_features.hpp"
+#include "policy/specification.hpp"
 #include "policy/vertex_encoder.hpp"
 
 namespace neuroprim::policy {
@@ -38,6 +39,7 @@ std::vector<double> relu(std::vector<double> x) {
 Reference::Reference(const Policy& policy, const Problem& problem, int symmetry)
     : policy_(policy), problem_(problem) {
     points_ = in_unit_square(feature_points(problem.instance()), symmetry);
+    unit_ = weight_unit(problem.weights(), points_);
     vertices_ = encoded();
     Vector mean(vertices_[0].size(), 0.0);
     for (const Vector& vertex : vertices_) mean = sum(mean, vertex);
@@ -154,6 +156,16 @@ Reference::Matrix Reference::encoded() const {
         const Point p = points_[static_cast<std::size_t>(v)];
         x.push_back(linear(problem_.required(v) ? "input.terminal" : "input.other", {p.x, p.y}));
     }
+    if (sees_specification(policy_.config())) {
+        const auto facts = input_facts_of(problem_, points_);
+        const auto& weight = policy_.model().values("specification.weight");
+        for (std::size_t v = 0; v < x.size(); ++v) {
+            for (std::size_t k = 0; k < x[v].size() * input_facts; ++k) {
+                x[v][k / input_facts] += static_cast<double>(weight[k]) *
+                                         static_cast<double>(facts[v * input_facts + k % input_facts]);
+            }
+        }
+    }
     const double sharp = sharpness(policy_.config(), problem_.size());
     for (int l = 0; l < policy_.config().encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}", l);
@@ -188,16 +200,32 @@ std::vector<Edge> Reference::allowed(const Construction& state) const {
     return result;
 }
 
+Reference::Matrix Reference::row_terms_of(const Construction& state) const {
+    Matrix result(vertices_.size());
+    if (!sees_specification(policy_.config())) return result;
+    const RowFacts rows(problem_, unit_);
+    for (Vertex u = 0; u < problem_.size(); ++u) {
+        if (!state.contains(u)) continue;
+        float facts[row_facts];
+        rows.write(state, u, facts);
+        const Vector told(facts, facts + row_facts);
+        result[static_cast<std::size_t>(u)] = linear("row.contract", relu(linear("row.expand", told)));
+    }
+    return result;
+}
+
 std::vector<Reference::Action> Reference::actions(const Construction& state) const {
     // The whole past is decoded again: every step sees the edges that were allowed at that step.
     const Tree& tree = state.tree();
     Construction replay(problem_, tree.start);
     std::vector<std::vector<Edge>> allowed_at;  // per step
+    std::vector<Matrix> terms_at;               // per step
     Matrix x;                                   // (steps, d_e)
     for (std::size_t t = 0; t <= tree.edges.size(); ++t) {
         const Edge last = t == 0 ? Edge{tree.start, tree.start} : tree.edges[t - 1];
         if (t > 0) replay.add(last.u, last.v);
         allowed_at.push_back(allowed(replay));
+        terms_at.push_back(row_terms_of(replay));
         Vector both = graph_;
         both.insert(both.end(), edges_[place(last)].begin(), edges_[place(last)].end());
         Vector pooled;
@@ -206,6 +234,7 @@ std::vector<Reference::Action> Reference::actions(const Construction& state) con
     }
     if (allowed_at.back().empty()) return {};
 
+    const auto heads = static_cast<std::size_t>(policy_.config().heads);
     for (std::size_t l = 0; l < edge_keys_.size(); ++l) {
         const std::string layer = fmt::format("decoder.{}", l);
         const auto memory = projected(layer + ".self_attention", x);
@@ -215,8 +244,12 @@ std::vector<Reference::Action> Reference::actions(const Construction& state) con
             past.resize(t + 1);
             std::vector<const KeyValue*> edges;
             for (const Edge& edge : allowed_at[t]) edges.push_back(&edge_keys_[l][place(edge)]);
+            const auto add_term = [&](double score, std::size_t head, std::size_t k) {
+                const Vector& terms = terms_at[t][static_cast<std::size_t>(allowed_at[t][k].u)];
+                return terms.empty() ? score : score + terms[l * heads + head];
+            };
             Vector h = layer_norm(layer + ".self_norm", sum(x[t], attention(layer + ".self_attention", x[t], past)));
-            h = layer_norm(layer + ".edge_norm", sum(h, attention(layer + ".edge_attention", h, edges)));
+            h = layer_norm(layer + ".edge_norm", sum(h, attention(layer + ".edge_attention", h, edges, add_term)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", h)));
             x[t] = layer_norm(layer + ".output_norm", sum(h, inner));
         }
@@ -228,6 +261,9 @@ std::vector<Reference::Action> Reference::actions(const Construction& state) con
         double score = 0;
         for (std::size_t c = 0; c < query.size(); ++c) score += query[c] * key[c];
         score /= std::sqrt(static_cast<double>(query.size()));
+        if (const Vector& terms = terms_at.back()[static_cast<std::size_t>(edge.u)]; !terms.empty()) {
+            score += terms.back();
+        }
         result.push_back({edge, score, policy_.config().clip * std::tanh(score)});
     }
     return result;
@@ -256,7 +292,7 @@ double Reference::log_probability(const Tree& tree, double temperature) const {
 Tree Reference::greedy(Vertex start, double& closest) const {
     Construction state(problem_, start);
     closest = std::numeric_limits<double>::infinity();
-    while (!state.finished()) {
+    while (!is_grown(state)) {
         const auto options = actions(state);
         if (options.empty()) break;
         const Action* best = &options[0];

@@ -53,12 +53,16 @@ private:
     [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;
     [[nodiscard]] double length(Vertex u, Vertex v) const;
     [[nodiscard]] Matrix encoded() const;
+    /// (n): what the network of rows makes of each tree vertex, one score per head of each layer, then the action's;
+    /// empty for a policy that is not told the specification.
+    [[nodiscard]] Matrix row_terms_of(const Construction& state) const;
 
     Policy policy_;
     const Problem& problem_;
     std::vector<Point> points_;                     // in the unit square
     Matrix vertices_;                               // (n, d_v)
     Vector graph_;                                  // (d_e)
+    double unit_ = 1;                               // feature distance per unit of weight
     Matrix edges_;                                  // (n·n, d_e)
     std::vector<std::vector<KeyValue>> edge_keys_;  // (decoder_layers, n·n)
 };

@@ -1,7 +1,10 @@
 #include "policy/trajectory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <limits>
+#include <numbers>
 #include <span>
 
 #include "neuroprim/problem.hpp"
@@ -21,6 +24,34 @@ Trajectory::Trajectory(const EdgeTables& tables, const Problem& problem, Vertex 
     columns_.assign(state_.outside().begin(), state_.outside().end());
     std::sort(columns_.begin(), columns_.end());
     if (!tables.complete) may_join_.assign(n, 0);
+    if (sees_specification(tables.model->config)) {
+        row_facts_.emplace(problem, tables.weight_unit);
+        term_count_ = static_cast<std::size_t>(policy::row_terms(tables.model->config));
+        known_facts_.assign(n * row_facts, std::numeric_limits<float>::infinity());
+        row_terms_.assign(n * term_count_, 0);
+    }
+}
+
+/// Most rows stay as they are from step to step, so only those whose facts changed go through the network.
+void Trajectory::update_row_terms() {
+    if (!row_facts_) return;
+    const Prepared& weights = tables_->model->prepared;
+    const Kernels& kernels = *tables_->model->kernels;
+    for (const OpenRow& row : rows_) {
+        float facts[row_facts];
+        row_facts_->write(state_, row.u, facts);
+        float* known = known_facts_.data() + index(row.u) * row_facts;
+        if (std::equal(facts, facts + row_facts, known)) continue;
+        std::copy(facts, facts + row_facts, known);
+        float hidden[row_width];
+        float* terms = row_terms_.data() + index(row.u) * term_count_;
+        weights.row_expand.apply(kernels, facts, 1, hidden, true);
+        weights.row_contract.apply(kernels, hidden, 1, terms);
+        for (std::size_t k = 0; k + 1 < term_count_; ++k) {
+            terms[k] *= std::numbers::log2e_v<float>;
+            largest_term_ = std::max(largest_term_, std::abs(terms[k]));
+        }
+    }
 }
 
 void Trajectory::list_rows_of_open_vertices() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "neuroprim/random.hpp"
 #include "policy/aligned.hpp"
 #include "policy/edge_tables.hpp"
+#include "policy/specification.hpp"
 
 namespace neuroprim::policy {
 
@@ -39,6 +41,18 @@ public:
     /// The number of an edge, or `open_edges()` if it is not open.
     [[nodiscard]] std::size_t number(Edge edge) const;
 
+    /// Brings the terms of the open rows up to date; nothing to do for a policy without them.
+    void update_row_terms();
+
+    /// What the row of the tree vertex `u` adds to scores: one number for each head of each layer, in units of log₂,
+    /// then the action's. Null for a policy without such terms.
+    [[nodiscard]] const float* row_terms(Vertex u) const {
+        return row_terms_.empty() ? nullptr : row_terms_.data() + index(u) * term_count_;
+    }
+
+    /// The largest term of an attention score, up to its sign, among the rows that were ever open.
+    [[nodiscard]] float largest_term() const { return largest_term_; }
+
     /// What the last action brings to the decoder's input, (d_e/2).
     [[nodiscard]] const float* last_action() const { return last_action_; }
 
@@ -64,6 +78,11 @@ private:
     std::vector<std::int32_t> positions_;  // of all rows, where they differ from row to row
     std::vector<Vertex> open_;
     std::vector<OpenRow> rows_;
+    std::optional<RowFacts> row_facts_;  // where the policy is told the specification, as are the next three
+    std::size_t term_count_ = 0;
+    std::vector<float> known_facts_;  // (n, row_facts) those that the terms were made of; not finite at first
+    std::vector<float> row_terms_;    // (n, term_count_)
+    float largest_term_ = 0;
     std::size_t open_edges_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "neuroprim/error.hpp"
+#include "policy/specification.hpp"
 
 namespace neuroprim::policy {
 
@@ -24,6 +25,9 @@ const float suspicious_total = std::ldexp(1.0f, static_cast<int>(highest_shifted
 
 /// Edge tables with more records than this do not stay in the caches of a core.
 constexpr std::size_t most_near_records = 100'000;
+
+/// PolicyConfig allows no more.
+constexpr std::size_t most_heads = 64;
 
 /// Rows that one thread visits at a time, where rows are shared.
 constexpr std::size_t rows_of_a_part = 32;
@@ -109,7 +113,7 @@ double TrajectoryGroup::follow(const Tree& tree) {
     Trajectory& trajectory = *active_.front();
     double result = 0;
     for (const Edge& edge : tree.edges) {
-        if (trajectory.state().finished() || !trajectory.list_open_edges()) return impossible;
+        if (is_grown(trajectory.state()) || !trajectory.list_open_edges()) return impossible;
         const std::size_t number = trajectory.number(edge);
         if (number == trajectory.open_edges()) return impossible;
         compute_scores();
@@ -126,7 +130,7 @@ double TrajectoryGroup::follow(const Tree& tree) {
 void TrajectoryGroup::drop_finished() {
     std::erase_if(active_, [this](Trajectory* trajectory) {
         if (is_far_ && stop_.is_made()) return false;
-        return trajectory->state().finished() || !trajectory->list_open_edges();
+        return is_grown(trajectory->state()) || !trajectory->list_open_edges();
     });
 }
 
@@ -191,6 +195,7 @@ void TrajectoryGroup::compute_scores() {
     const auto half = static_cast<std::size_t>(d_e_) / 2;
     const int count = static_cast<int>(active_.size());
     for (std::size_t j = 0; j < active_.size(); ++j) {
+        active_[j]->update_row_terms();
         float* x = x_.data() + j * 2 * half;
         std::memcpy(x, tables_.pooled_graph.data(), half * sizeof(float));
         std::memcpy(x + half, active_[j]->last_action(), half * sizeof(float));
@@ -245,18 +250,24 @@ float TrajectoryGroup::score_row(std::size_t j, const OpenRow& row, float* score
     task.scores = scores;
     task.size = d_e_;
     task.is_far = is_far_;
-    return score_(task);
+    const float top = score_(task);
+    const float* terms = active_[j]->row_terms(row.u);
+    if (terms == nullptr) return top;
+    const float term = terms[weights_.decoder.size() * static_cast<std::size_t>(heads_)];
+    for (int k = 0; k < row.count; ++k) scores[k] += term;
+    return top + term;
 }
 
 /// In lane order channel c of head h stands at c·heads + h, so the inner loops below are vector operations.
-bool TrajectoryGroup::is_bounded(const float* query, const std::vector<float>& squared_norms) {
+bool TrajectoryGroup::is_bounded(const float* query, const std::vector<float>& squared_norms, float largest_term) {
     std::fill(squares_.begin(), squares_.end(), 0.0f);
     for (int c = 0; c < d_e_; c += heads_) {
         for (int h = 0; h < heads_; ++h) squares_[static_cast<std::size_t>(h)] += query[c + h] * query[c + h];
     }
     float largest = 0;
     for (std::size_t h = 0; h < squares_.size(); ++h) largest = std::max(largest, squares_[h] * squared_norms[h]);
-    return largest < largest_safe_score * largest_safe_score;
+    const float safe = largest_safe_score - largest_term;
+    return safe > 0 && largest < safe * safe;
 }
 
 /// Attention with the largest of some scores as the shift of all: was another larger by so much that its term was
@@ -342,18 +353,30 @@ void TrajectoryGroup::attend_to_edges(const DecoderLayer& layer, std::size_t l) 
             if ((seen > 0 && !exactly) || is_time_to_stop(visited)) break;
             Attention task = task_for(0, j, row);
             task.sums = shift;
+            std::array<float, most_heads> without_term;
+            if (const float* terms = active_[j]->row_terms(row.u)) {
+                for (std::size_t h = 0; h < heads; ++h) without_term[h] = -terms[l * heads + h];
+                task.shift = without_term.data();
+            }
             kernels_.largest_scores(task);
             seen += row.count;
             visited += static_cast<std::size_t>(row.count);
         }
     };
     for (std::size_t j = 0; j < active_.size(); ++j) {
-        bounded_[j] = is_bounded(wide_.data() + j * width, table.squared_key_norms);
+        bounded_[j] = is_bounded(wide_.data() + j * width, table.squared_key_norms, active_[j]->largest_term());
         if (!bounded_[j]) find_shift(j, false);
     }
     const auto attend = [&](std::size_t part, std::size_t j, const OpenRow& row) {
         Attention task = task_for(part, j, row);
-        if (!bounded_[j]) task.shift = shifts_.data() + j * heads;
+        const float* shift = bounded_[j] ? nullptr : shifts_.data() + j * heads;
+        task.shift = shift;
+        std::array<float, most_heads> of_row;
+        if (const float* terms = active_[j]->row_terms(row.u)) {
+            // The term is the same for all edges of the row: a shift of the row's own.
+            for (std::size_t h = 0; h < heads; ++h) of_row[h] = (shift ? shift[h] : 0) - terms[l * heads + h];
+            task.shift = of_row.data();
+        }
         attend_(task);
     };
     for_each_row(attend);

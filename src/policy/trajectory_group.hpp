@@ -53,7 +53,8 @@ private:
 
     /// Can no score of this query overflow, whatever the keys of these lengths are?
     [[nodiscard]] bool is_suspicious(const float* sums) const;
-    [[nodiscard]] bool is_bounded(const float* query, const std::vector<float>& squared_norms);
+    [[nodiscard]] bool is_bounded(const float* query, const std::vector<float>& squared_norms,
+                                  float largest_term = 0);
 
     /// Calls `visit(part, j, row)` for every open row of every active trajectory, rows of one vertex together. The
     /// vertices are in parts that depend on the tables alone: the team's threads visit different parts at the same

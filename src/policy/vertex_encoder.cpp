@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "graph/thread_group.hpp"
+#include "policy/specification.hpp"
 
 namespace neuroprim::policy {
 
@@ -42,12 +43,13 @@ struct Share {
 class Pass {
 public:
     Pass(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
-         const float* distances, int threads, StopRequest& stop, AlignedFloats& features)
+         const float* distances, const float* facts, int threads, StopRequest& stop, AlignedFloats& features)
         : model_(model),
           kernels_(*model.kernels),
           points_(points),
           is_terminal_(is_terminal),
           distances_(distances),
+          facts_(facts),
           n_(static_cast<int>(points.size())),
           d_v_(model.config.d_v),
           d_f_(model.config.d_f),
@@ -114,6 +116,11 @@ private:
             const Linear& input = is_terminal_[k] ? model_.prepared.terminal_input : model_.prepared.other_input;
             input.apply(kernels_, xy, 1, x_ + static_cast<std::ptrdiff_t>(v) * d_v_);
         }
+        if (facts_ == nullptr) return;
+        float* told = update_.data() + at(mine, d_v_);
+        model_.prepared.specification.apply(kernels_, facts_ + at(mine, input_facts), mine.size, told);
+        float* x = x_ + at(mine, d_v_);
+        for (int k = 0; k < mine.size * d_v_; ++k) x[k] += told[k];
     }
 
     void sharpen(const Share& mine) {
@@ -173,6 +180,7 @@ private:
     std::span<const Point> points_;
     const std::vector<bool>& is_terminal_;
     const float* distances_;  // (n, n), or null
+    const float* facts_;      // (n, input_facts), or null
     int n_;
     int d_v_;
     int d_f_;
@@ -227,10 +235,10 @@ std::vector<Point> in_unit_square(std::span<const Point> points, int symmetry) {
 }
 
 AlignedFloats encode_vertices(const Model& model, std::span<const Point> points, const std::vector<bool>& is_terminal,
-                              const float* distances, int threads, StopRequest& stop) {
+                              const float* distances, const float* facts, int threads, StopRequest& stop) {
     AlignedFloats features(points.size() * static_cast<std::size_t>(model.config.d_v));
     ThreadGroup group(std::min(threads, most_shares(static_cast<int>(points.size()))));
-    Pass pass(model, points, is_terminal, distances, group.size(), stop, features);
+    Pass pass(model, points, is_terminal, distances, facts, group.size(), stop, features);
     group.run([&](int thread) { pass.work(thread); });
     stop.throw_if_made();
     return features;

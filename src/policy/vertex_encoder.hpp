@@ -18,9 +18,10 @@ namespace neuroprim::policy {
 [[nodiscard]] std::vector<Point> turned(std::vector<Point> points, double degrees);
 
 /// Features of all vertices, (n, d_v): input layer, encoder layers, closing norm. `distances` (n, n) is what a policy
-/// that sees them needs, and null for others. Throws Interrupted once `stop` is made.
+/// that sees them needs, and null for others; `facts` (n, input_facts) likewise for one that is told the
+/// specification. Throws Interrupted once `stop` is made.
 [[nodiscard]] AlignedFloats encode_vertices(const Model& model, std::span<const Point> points,
-                                            const std::vector<bool>& is_terminal, const float* distances, int threads,
-                                            StopRequest& stop);
+                                            const std::vector<bool>& is_terminal, const float* distances,
+                                            const float* facts, int threads, StopRequest& stop);
 
 }  // namespace neuroprim::policy

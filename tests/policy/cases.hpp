@@ -19,13 +19,22 @@ struct PolicyCase {
 /// Every problem of the registry on points, a full matrix and a sparse graph of n vertices, where that makes sense.
 [[nodiscard]] std::vector<PolicyCase> policy_cases(Vertex n, std::uint64_t seed);
 
+/// A random specification on n random points or a random matrix: some limits, an objective and a coverage.
+[[nodiscard]] PolicyCase random_specification(Vertex n, std::uint64_t seed);
+
 [[nodiscard]] PolicyCase policy_case(const std::string& problem, Vertex n, std::uint64_t seed, int degree = 0);
 
 /// Small in the encoder, so that the reference is quick; the decoder as asked.
 [[nodiscard]] PolicyConfig small_config(int d_e = 16, int heads = 8, int decoder_layers = 1);
 
+/// The same, told the specification.
+[[nodiscard]] PolicyConfig told_config(int d_e = 16, int heads = 8, int decoder_layers = 1);
+
 /// The same policy with all attention queries multiplied, so that attention becomes as sharp as one likes.
 [[nodiscard]] Policy scaled_attention(const Policy& policy, float factor);
+
+/// The same policy with what it makes of the specification multiplied.
+[[nodiscard]] Policy scaled_rows(const Policy& policy, float factor);
 
 /// The instruction sets this machine can run.
 [[nodiscard]] std::vector<std::string> instruction_sets();
