@@ -19,8 +19,8 @@ namespace neuroprim {
 namespace {
 
 /// May be left out of the tree where it does not pay.
-bool is_expendable(const TreeSpec& spec, const std::vector<bool>& required, Vertex v) {
-    return !required[index(v)] && (spec.coverage != Coverage::groups || spec.group(v) < 0);
+bool is_expendable(const Problem& problem, Vertex v) {
+    return !problem.required(v) && (problem.spec().coverage != Coverage::groups || problem.spec().group(v) < 0);
 }
 
 }  // namespace
@@ -73,7 +73,8 @@ std::vector<Vertex> Problem::starts() const {
         }
     };
     add_if([&](Vertex v) { return required(v); });
-    if (!is_plain()) return result;  // whoever has rules as code knows where to start
+    // Whoever says as code that no vertex must be in knows where to start.
+    if (!is_plain() && spec_.coverage == Coverage::all) return result;
     if (result.empty()) add_if([&](Vertex v) { return spec_.group(v) >= 0 || spec_.prize(v) > 0; });
     if (result.empty()) add_if([](Vertex) { return true; });
     return result;
@@ -146,7 +147,7 @@ bool Problem::cost_is_total_weight() const {
 Tree Problem::tidied(Tree tree) const {
     if (spec_.coverage == Coverage::all) return tree;
     std::vector<bool> kept(index(size()));
-    for (Vertex v = 0; v < size(); ++v) kept[index(v)] = !is_expendable(spec_, required_, v);
+    for (Vertex v = 0; v < size(); ++v) kept[index(v)] = !is_expendable(*this, v);
     const bool pays = !spec_.prizes.empty() && spec_.objective == Objective::length;
     return pays ? strongly_pruned(tree, weights(), kept, spec_.prizes) : pruned(tree, kept);
 }
@@ -187,6 +188,9 @@ std::optional<std::string> Problem::replayed(const Tree& tree) const {
         const Vertex v = rooted.order[k];
         const Vertex u = rooted.parent[index(v)];
         if (!replay.is_open(u)) return describe_overflow(tree, u);
+        if (has_pair_rule() && !joins(replay, u, v)) {
+            return fmt::format("vertex {} may not take vertex {}", instance_->label(u), instance_->label(v));
+        }
         replay.add(u, v);
     }
     if (!replay.finished()) return "the tree is not finished";
