@@ -47,12 +47,11 @@ std::string degrees_of(const TreeSpec& spec) {
 
 bool is_combined(const TreeSpec& spec) {
     int asked = (spec.objective == Objective::length ? 0 : 1) + (spec.coverage == Coverage::all ? 0 : 1);
-    for (const Limit limit : {Limit::degree, Limit::hops, Limit::length, Limit::diameter, Limit::edges}) {
+    for (const Limit limit : {Limit::degree, Limit::hops, Limit::length, Limit::diameter}) {
         if (spec.has(limit)) ++asked;
     }
     if (spec.capacity) ++asked;
-    if (!spec.excluded_edges.empty()) ++asked;
-    return asked > 1;
+    return asked > 1 || !spec.included_edges.empty() || !spec.excluded_edges.empty();
 }
 
 std::string describe(const TreeSpec& spec, const Instance& instance) {
