@@ -73,6 +73,10 @@ struct Marks {
     std::optional<std::string> name;
     std::optional<Vertices> terminals;
     std::optional<std::vector<int>> degree_limits;
+    std::optional<Vertices> leaves;
+    std::optional<std::vector<double>> demands;
+    std::optional<std::vector<double>> prizes;
+    std::optional<std::vector<int>> groups;
     std::optional<Doubles> requirements;  // (n, n), symmetric
     std::optional<std::vector<std::string>> names;
     std::optional<Doubles> layout;  // (n, 2)
@@ -98,27 +102,34 @@ void mark_requirements(Instance& instance, const Doubles& rows) {
     }
 }
 
+std::vector<Vertex> increasing(const Vertices& given) {
+    const auto listed = numbers(given);
+    std::vector<Vertex> result(listed.begin(), listed.end());
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+/// One for each vertex, where they are given at all.
+template <class Value>
+void mark_each(std::vector<Value>& marks, const std::optional<std::vector<Value>>& given, std::size_t n,
+               std::string_view what) {
+    if (!given) return;
+    if (given->size() != n) throw InputError(fmt::format("expected {} {}, found {}", n, what, given->size()));
+    marks = *given;
+}
+
 Instance marked(Instance instance, const Marks& marks) {
     const auto n = index(instance.size());
     if (marks.name) instance.name = *marks.name;
-    if (marks.terminals) {
-        const auto listed = numbers(*marks.terminals);
-        instance.terminals.assign(listed.begin(), listed.end());
-        std::sort(instance.terminals.begin(), instance.terminals.end());
-        const auto last = std::unique(instance.terminals.begin(), instance.terminals.end());
-        instance.terminals.erase(last, instance.terminals.end());
-    }
-    if (marks.degree_limits) {
-        if (marks.degree_limits->size() != n) {
-            throw InputError(fmt::format("expected {} degree limits, found {}", n, marks.degree_limits->size()));
-        }
-        instance.degree_limits = *marks.degree_limits;
-    }
+    if (marks.terminals) instance.terminals = increasing(*marks.terminals);
+    if (marks.leaves) instance.leaves = increasing(*marks.leaves);
+    mark_each(instance.degree_limits, marks.degree_limits, n, "degree limits");
+    mark_each(instance.demands, marks.demands, n, "demands");
+    mark_each(instance.prizes, marks.prizes, n, "prizes");
+    mark_each(instance.groups, marks.groups, n, "groups");
     if (marks.requirements) mark_requirements(instance, *marks.requirements);
-    if (marks.names) {
-        if (marks.names->size() != n) throw InputError(fmt::format("expected {} names", n));
-        instance.names = *marks.names;
-    }
+    mark_each(instance.names, marks.names, n, "names");
     if (marks.layout) {
         check_shape(*marks.layout, false);
         const auto points = points_in(*marks.layout);
@@ -221,12 +232,16 @@ void bind_instance(py::module_& module) {
         .def(
             "marked",
             [](const Instance& self, const std::optional<std::string>& name, const std::optional<Vertices>& terminals,
-               const std::optional<std::vector<int>>& degree_limits, const std::optional<Doubles>& requirements,
+               const std::optional<std::vector<int>>& degree_limits, const std::optional<Vertices>& leaves,
+               const std::optional<std::vector<double>>& demands, const std::optional<std::vector<double>>& prizes,
+               const std::optional<std::vector<int>>& groups, const std::optional<Doubles>& requirements,
                const std::optional<std::vector<std::string>>& names, const std::optional<Doubles>& layout) {
-                return marked(self, {name, terminals, degree_limits, requirements, names, layout});
+                return marked(self, {name, terminals, degree_limits, leaves, demands, prizes, groups, requirements,
+                                     names, layout});
             },
             py::kw_only(), py::arg("name") = py::none(), py::arg("terminals") = py::none(),
-            py::arg("degree_limits") = py::none(), py::arg("requirements") = py::none(),
+            py::arg("degree_limits") = py::none(), py::arg("leaves") = py::none(), py::arg("demands") = py::none(),
+            py::arg("prizes") = py::none(), py::arg("groups") = py::none(), py::arg("requirements") = py::none(),
             py::arg("names") = py::none(), py::arg("layout") = py::none())
         .def("with_metric",
              [](Instance self, const std::string& metric) {
@@ -241,6 +256,11 @@ void bind_instance(py::module_& module) {
         .def_readonly("name", &Instance::name)
         .def_readonly("names", &Instance::names)
         .def_readonly("degree_limits", &Instance::degree_limits)
+        .def_readonly("demands", &Instance::demands)
+        .def_readonly("prizes", &Instance::prizes)
+        .def_readonly("groups", &Instance::groups)
+        .def_readonly("root", &Instance::root)
+        .def_property_readonly("leaves", [](const Instance& self) { return vertices_copy(self.leaves); })
         .def_property_readonly("has_requirements", [](const Instance& self) { return !self.requirements.empty(); })
         .def_property_readonly("terminals", [](const Instance& self) { return vertices_copy(self.terminals); })
         .def_property_readonly("positions", positions_of)

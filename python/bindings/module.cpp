@@ -1,6 +1,7 @@
 #include <pybind11/pybind11.h>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/parameters.hpp"
 #include "parts.hpp"
 
 namespace py = pybind11;
@@ -15,7 +16,8 @@ PYBIND11_MODULE(_core, module) {
         try {
             if (error) std::rethrow_exception(error);
         } catch (const neuroprim::InputError& wrong) {
-            PyErr_SetString(PyExc_ValueError, wrong.what());
+            using neuroprim::respelled;
+            PyErr_SetString(PyExc_ValueError, respelled(wrong.what(), neuroprim::Spelling::keyword).c_str());
         }
     });
     neuroprim::python::bind_registry(module);

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/parameters.hpp"
 
 namespace neuroprim::python {
 
@@ -26,7 +27,7 @@ py::object exception_object(const std::exception_ptr& failure) {
     } catch (const Interrupted& error) {
         return made(builtin(PyExc_TimeoutError), error.what());  // Ctrl-C is told otherwise
     } catch (const InputError& error) {
-        return made(builtin(PyExc_ValueError), error.what());
+        return made(builtin(PyExc_ValueError), respelled(error.what(), Spelling::keyword).c_str());
     } catch (const std::bad_alloc& error) {
         return made(builtin(PyExc_MemoryError), error.what());
     } catch (const py::builtin_exception& error) {

@@ -77,11 +77,12 @@ py::tuple state_of(const Instance& instance) {
     return py::make_tuple(weights.size(), graph_state(weights),
                           points ? std::string(to_string(weights.metric())) : std::string(), instance.name,
                           points_copy(instance.layout), instance.terminals, instance.degree_limits,
-                          instance.requirements, instance.names);
+                          instance.requirements, instance.names, instance.leaves, instance.demands, instance.prizes,
+                          instance.groups, instance.root);
 }
 
 Instance instance_from(const py::tuple& state) {
-    if (state.size() != 9) throw InputError("this is no pickled instance of this version");
+    if (state.size() != 14) throw InputError("this is no pickled instance of this version");
     Instance instance;
     const auto metric = metric_from_string(state[2].cast<std::string>());
     instance.weights = metric ? Weights::from_points(points_from(state[1]), *metric)
@@ -92,6 +93,11 @@ Instance instance_from(const py::tuple& state) {
     instance.degree_limits = state[6].cast<std::vector<int>>();
     instance.requirements = state[7].cast<std::vector<double>>();
     instance.names = state[8].cast<std::vector<std::string>>();
+    instance.leaves = state[9].cast<std::vector<Vertex>>();
+    instance.demands = state[10].cast<std::vector<double>>();
+    instance.prizes = state[11].cast<std::vector<double>>();
+    instance.groups = state[12].cast<std::vector<int>>();
+    instance.root = state[13].cast<std::optional<Vertex>>();
     return instance;
 }
 
@@ -100,11 +106,12 @@ py::tuple state_of(const Solution& solution) {
     if (const auto& known = solution.statistics) statistics = state_of(*known);
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
-                          solution.seconds, statistics, solution.found_by, solution.iterations);
+                          solution.seconds, statistics, solution.found_by, solution.iterations,
+                          solution.specification);
 }
 
 Solution solution_from(const py::tuple& state) {
-    if (state.size() != 13) throw InputError("this is no pickled solution of this version");
+    if (state.size() != 14) throw InputError("this is no pickled solution of this version");
     Solution solution;
     solution.instance = state[0].cast<std::string>();
     solution.problem = state[1].cast<std::string>();
@@ -118,6 +125,7 @@ Solution solution_from(const py::tuple& state) {
     if (!state[10].is_none()) solution.statistics = statistics_from(state[10].cast<py::tuple>());
     solution.found_by = state[11].cast<std::string>();
     solution.iterations = state[12].cast<std::int64_t>();
+    solution.specification = state[13].cast<std::string>();
     return solution;
 }
 

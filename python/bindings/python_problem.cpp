@@ -49,8 +49,8 @@ private:
 
 }  // namespace
 
-PythonProblem::PythonProblem(const Instance& instance, const py::object& rules, const py::object& face)
-    : Problem(instance) {
+PythonProblem::PythonProblem(const Instance& instance, TreeSpec spec, const py::object& rules, const py::object& face)
+    : Problem(instance, std::move(spec)) {
     const py::gil_scoped_acquire gil;
     rules_ = rules;
     face_ = face;
@@ -71,7 +71,6 @@ void PythonProblem::begin() {
             throw InputError(fmt::format("\"{}\" is the name of a problem of the library", name_));
     }
     room_is_local_ = as_bool(rules_.attr("room_is_local"), "room_is_local");
-    cost_is_total_weight_ = !overrides("cost");
     ask_once();
 }
 
@@ -82,18 +81,15 @@ PythonProblem::~PythonProblem() {
 }
 
 void PythonProblem::ask_once() {
-    required_.assign(index(size()), true);
-    if (overrides("required")) {
-        for (Vertex v = 0; v < size(); ++v) {
-            required_[index(v)] = as_bool(rules_.attr("required")(face_, v), "required");
-        }
+    required_.resize(index(size()));
+    for (Vertex v = 0; v < size(); ++v) {
+        // That all must be in is no demand of the specification's but what holds without one.
+        const bool by_spec = Problem::required(v) && (spec().coverage != Coverage::all || spec().root == v);
+        required_[index(v)] = !overrides("required")
+                                  ? Problem::required(v)
+                                  : by_spec || as_bool(rules_.attr("required")(face_, v), "required");
     }
-    if (!overrides("starts")) {
-        starts_ = Problem::starts();
-    } else {
-        for (const auto& start : rules_.attr("starts")(face_))
-            starts_.push_back(py::cast<Vertex>(py::int_(py::reinterpret_borrow<py::object>(start))));
-    }
+    starts_ = overrides("starts") ? asked_starts() : Problem::starts();
     if (starts_.empty()) {
         throw InputError(
             "there is no vertex to start from: starts must list some, since no vertex is required or none was "
@@ -106,6 +102,20 @@ void PythonProblem::ask_once() {
     }
 }
 
+/// Those that the rule lists; of a rooted specification the root, which has to be one of them.
+std::vector<Vertex> PythonProblem::asked_starts() const {
+    std::vector<Vertex> result;
+    for (const auto& start : rules_.attr("starts")(face_)) {
+        result.push_back(py::cast<Vertex>(py::int_(py::reinterpret_borrow<py::object>(start))));
+    }
+    const auto root = spec().root;
+    if (!root) return result;
+    if (std::find(result.begin(), result.end(), *root) == result.end()) {
+        throw InputError(fmt::format("the root is vertex {}, but starts does not list it", *root));
+    }
+    return {*root};
+}
+
 template <class... Arguments>
 bool PythonProblem::yes(const char* rule, const Construction& state, Arguments... arguments) const {
     const py::gil_scoped_acquire gil;
@@ -114,27 +124,48 @@ bool PythonProblem::yes(const char* rule, const Construction& state, Arguments..
 }
 
 bool PythonProblem::has_room(const Construction& state, Vertex u) const {
-    return overrides("has_room") ? yes("has_room", state, u) : Problem::has_room(state, u);
+    return Problem::has_room(state, u) && (!overrides("has_room") || yes("has_room", state, u));
 }
 
 bool PythonProblem::admits(const Construction& state, Vertex v) const {
-    return overrides("admits") ? yes("admits", state, v) : Problem::admits(state, v);
+    return Problem::admits(state, v) && (!overrides("admits") || yes("admits", state, v));
+}
+
+bool PythonProblem::admits_all(const Construction& state) const {
+    return !overrides("admits") && Problem::admits_all(state);
+}
+
+bool PythonProblem::joins(const Construction& state, Vertex u, Vertex v) const {
+    return Problem::joins(state, u, v) && (!overrides("joins") || yes("joins", state, u, v));
+}
+
+bool PythonProblem::has_pair_rule() const {
+    return overrides("joins") || Problem::has_pair_rule();
 }
 
 bool PythonProblem::finished(const Construction& state) const {
-    return overrides("finished") ? yes("finished", state) : Problem::finished(state);
+    return Problem::finished(state) && (!overrides("finished") || yes("finished", state));
+}
+
+bool PythonProblem::cost_is_total_weight() const {
+    return !overrides("cost") && Problem::cost_is_total_weight();
 }
 
 double PythonProblem::cost(const Tree& tree) const {
-    if (!overrides("cost")) return Problem::cost(tree);
+    const double by_objective = Problem::cost(tree);
+    if (!overrides("cost")) return by_objective;
     const py::gil_scoped_acquire gil;
-    return as_number(rules_.attr("cost")(TreeView{tree, weights(), face_}), "cost");
+    return as_number(rules_.attr("cost")(TreeView{tree, weights(), face_, by_objective}), "cost");
 }
 
+/// Where the rules say when a tree is finished, or whether a prize pays, they alone know what it does not need.
 Tree PythonProblem::tidied(Tree tree) const {
-    if (!overrides("tidied")) return Problem::tidied(std::move(tree));
+    const bool rules_know = overrides("finished") || (overrides("cost") && !spec().prizes.empty());
+    if (!rules_know) tree = Problem::tidied(std::move(tree));
+    if (!overrides("tidied")) return tree;
+    const double by_objective = Problem::cost(tree);
     const py::gil_scoped_acquire gil;
-    const py::object answer = rules_.attr("tidied")(TreeView{std::move(tree), weights(), face_});
+    const py::object answer = rules_.attr("tidied")(TreeView{std::move(tree), weights(), face_, by_objective});
     if (!py::isinstance<TreeView>(answer)) {
         throw py::type_error(
             fmt::format("tidied must return a Tree, not {}", std::string(py::str(py::type::of(answer)))));
@@ -144,10 +175,13 @@ Tree PythonProblem::tidied(Tree tree) const {
 
 std::optional<std::string> PythonProblem::obstacle() const {
     if (!overrides("obstacle")) return Problem::obstacle();
-    const py::gil_scoped_acquire gil;
-    const py::object answer = rules_.attr("obstacle")(face_);
-    if (answer.is_none()) return std::nullopt;
-    return std::string(py::str(answer));
+    {
+        const py::gil_scoped_acquire gil;
+        const py::object answer = rules_.attr("obstacle")(face_);
+        if (!answer.is_none()) return std::string(py::str(answer));
+    }
+    // Where a rule says which vertices must be in, the specification does not know what stands in the way.
+    return overrides("required") ? std::nullopt : Problem::obstacle();
 }
 
 }  // namespace neuroprim::python

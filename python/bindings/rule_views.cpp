@@ -51,7 +51,7 @@ TreeView pruned_view(const TreeView& view, const std::vector<bool>& keep) {
     if (keep.size() != index(view.weights.size())) {
         throw InputError(fmt::format("expected {} booleans, found {}", view.weights.size(), keep.size()));
     }
-    return {pruned(view.tree, keep), view.weights, view.instance};
+    return {pruned(view.tree, keep), view.weights, view.instance, {}};
 }
 
 void bind_state(py::module_& module) {
@@ -91,6 +91,7 @@ void bind_tree(py::module_& module) {
         .def_property_readonly("weights", weights_in)
         .def_property_readonly("total_weight",
                                [](const TreeView& view) { return total_weight(view.tree, view.weights); })
+        .def_readonly("cost", &TreeView::cost)
         .def_property_readonly("degrees", degrees_in)
         .def_property_readonly("start", [](const TreeView& view) { return view.tree.start; })
         .def_property_readonly("n", [](const TreeView& view) { return view.weights.size(); })

@@ -2,6 +2,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct TreeView {
     Tree tree;
     const Weights weights;
     pybind11::object instance;
+    std::optional<double> cost = {};  // by the specification's objective; of a whole tree only
 };
 
 }  // namespace neuroprim::python

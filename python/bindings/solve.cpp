@@ -8,6 +8,7 @@
 #include "arrays.hpp"
 #include "foreground.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/policy.hpp"
 #include "outcome.hpp"
@@ -120,7 +121,20 @@ void bind_options(py::module_& module) {
         .def(py::init<>())
         .def_readwrite("degree", &ProblemOptions::degree)
         .def_readwrite("root", &ProblemOptions::root)
-        .def_readwrite("hops", &ProblemOptions::hops);
+        .def_readwrite("hops", &ProblemOptions::hops)
+        .def_readwrite("length", &ProblemOptions::length)
+        .def_readwrite("capacity", &ProblemOptions::capacity)
+        .def_readwrite("diameter", &ProblemOptions::diameter)
+        .def("set_cables",
+             [](ProblemOptions& self, const std::vector<std::pair<double, double>>& pairs) {
+                 self.cables.clear();
+                 for (const auto& [capacity, price] : pairs) self.cables.push_back({capacity, price});
+             })
+        .def("read_cables", [](ProblemOptions& self, const std::string& path) { self.cables = read_cables(path); })
+        .def("include_edges",
+             [](ProblemOptions& self, const Vertices& edges) { self.included_edges = edges_from(edges); })
+        .def("exclude_edges",
+             [](ProblemOptions& self, const Vertices& edges) { self.excluded_edges = edges_from(edges); });
 
     py::class_<SolveOptions>(module, "SolveOptions")
         .def(py::init<>())
@@ -165,6 +179,7 @@ void bind_solve(py::module_& module) {
     module.def("solve_many", solve_several, py::arg("tasks"), py::arg("threads"), py::arg("progress"),
                py::arg("stop_on_failure"));
     module.def("model_for", model_for, py::arg("task"));
+    module.def("problem_name", [](const Task& task) { return std::string(problem_of(task)->name()); });
     module.def("violation", violation_of, py::arg("task"), py::arg("start"), py::arg("edges"));
 }
 

@@ -10,12 +10,13 @@
 
 namespace neuroprim::python {
 
-/// What to solve, and how: an instance, a problem by its name or as rules in Python, and the options of both.
+/// What to solve, and how: an instance, a preset by its name or what the options and the input say, perhaps with
+/// rules in Python beside it, and the options of the search.
 struct Task {
     std::shared_ptr<const Instance> instance;
     pybind11::object face;   ///< the instance as Python knows it, for rules in Python
-    std::string problem;     ///< a name of the registry; empty: `rules` are the problem
-    pybind11::object rules;  ///< an object with the methods of neuroprim.Problem
+    std::string problem;     ///< a name of the registry; empty: what the options and the input say
+    pybind11::object rules;  ///< an object with the methods of neuroprim.Problem, or none
     ProblemOptions problem_options;
     SolveOptions options;
 };

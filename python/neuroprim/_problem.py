@@ -9,19 +9,19 @@ if TYPE_CHECKING:
     from ._core import State, Tree
     from ._instance import Instance
 
-_RULES = ("required", "starts", "has_room", "admits", "finished", "cost", "tidied", "obstacle")
+_RULES = ("required", "starts", "has_room", "admits", "joins", "finished", "cost", "tidied", "obstacle")
 
 
 class Problem:
-    """A spanning-tree problem told as a few small rules; override what differs from a minimum spanning tree.
+    """Rules or a cost of one's own, beside the limits that `solve` takes; override what differs from these.
 
     >>> class AtMostTwoChildren(Problem):
     ...     def has_room(self, state, u):
     ...         return state.degree(u) < (2 if u == state.start else 3)
 
-    Give an object of the class to `solve(data, problem=AtMostTwoChildren())`. Trees are then grown, judged and improved
-    by these rules alone: slower than the problems that the library knows, as Python is asked at every step, but with
-    the same guarantees: what comes back keeps the rules.
+    Give an object of the class to `solve(data, problem=AtMostTwoChildren(), hops=4, root=0)`. Trees are then grown,
+    judged and improved by the limits and these rules together: slower than with limits alone, as Python is asked at
+    every step, but with the same guarantees: what comes back keeps both.
 
     Rules speak of vertices by their numbers. They may be asked from other threads, one at a time, and must not depend
     on when they are asked. An exception in a rule ends the search and reaches the caller of `solve`.
@@ -36,7 +36,7 @@ class Problem:
         return type(self).__name__
 
     def required(self, instance: Instance, v: int) -> bool:
-        """Must `v` be in the tree? Asked once for each vertex."""
+        """Must `v` be in the tree, beside the root and what the arguments ask for? Asked once for each vertex."""
         return True
 
     def starts(self, instance: Instance) -> Iterable[int]:
@@ -51,13 +51,20 @@ class Problem:
         """May the outside vertex `v` join next? Says no only to a vertex that would lead into a dead end."""
         return True
 
+    def joins(self, state: State, u: int, v: int) -> bool:
+        """May the tree vertex `u` take the outside vertex `v`? Asked where `u` has room and `v` may join."""
+        return True
+
     def finished(self, state: State) -> bool:
         """Is the tree complete?"""
         return state.required_outside == 0
 
     def cost(self, tree: Tree) -> float:
-        """What the tree costs; the smaller the better. Without an override the MST is a lower bound."""
-        return tree.total_weight
+        """What the tree costs; the smaller the better. `tree.cost` is what it costs by the objective of the
+        arguments, its total weight unless they say otherwise. Without an override there are lower bounds.
+        """
+        assert tree.cost is not None
+        return tree.cost
 
     def tidied(self, tree: Tree) -> Tree:
         """The tree without what it does not need: `tree.pruned(keep)` cuts off leaves."""

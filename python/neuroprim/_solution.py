@@ -95,6 +95,11 @@ class Solution:
         return self._impl.problem
 
     @property
+    def specification(self) -> str:
+        """What the tree was asked to be, in words; empty where the problem's name says it all, or has its own rules."""
+        return self._impl.specification
+
+    @property
     def method(self) -> str:
         return self._impl.method
 

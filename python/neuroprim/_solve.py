@@ -46,12 +46,22 @@ class BatchProgress:
 
 def solve(
     data: Any,
-    problem: str | Problem = "dcmst",
+    problem: str | Problem | None = None,
     *,
     degree: Any = None,
-    terminals: Any = None,
     root: Any = None,
     hops: int | None = None,
+    length: float | None = None,
+    capacity: float | None = None,
+    diameter: int | None = None,
+    cables: Any = None,
+    include_edges: Any = None,
+    exclude_edges: Any = None,
+    terminals: Any = None,
+    prizes: Any = None,
+    groups: Any = None,
+    leaves: Any = None,
+    demands: Any = None,
     requirements: Any = None,
     metric: str | None = None,
     weight: Any = "weight",
@@ -88,14 +98,26 @@ def solve(
       Instance       made by one of the above, or `Instance.random`
     Arrays of float64 in C order are not copied. An array of shape (2, 2) is two points.
 
-    `problem` is a name of `neuroprim.problems()`, or an object of a class derived from `neuroprim.Problem`:
-      mst            minimum spanning tree
-      dcmst          `degree`: a limit for all vertices, one for each, a mapping of some vertices to theirs, or the name
-                     of a node attribute; limits in the input hold unless given
-      mrcst          least sum of tree distances over all pairs
-      ocst           the same with traffic: `requirements`, a matrix or a mapping of pairs
-      stp            Steiner tree: `terminals`, vertices by name or number, a mask of n booleans, or marked in the input
-      hmst           `hops` edges from `root` at most
+    Without `problem` the tree is what the other arguments and the input say; limits combine.
+      degree         the most tree edges at a vertex: a number, one for each vertex, a mapping of some, or the name of
+                     a node attribute
+      root           the vertex that hops, lengths and loads are counted from
+      hops           the most edges between the root and any vertex
+      length         the longest way from the root to any vertex, by weight
+      capacity       the most demand behind an edge of the root
+      diameter       the most edges between any two vertices
+      cables         pairs (capacity, price), or a CSV file of them: edges are priced by the load behind them
+      include_edges  pairs of vertices that are edges of the tree; `exclude_edges` are not
+      terminals      the tree holds these, others where they pay: vertices, or a mask of n booleans
+      prizes         what leaving out a vertex costs; none must be in: one for each, a mapping, or a node attribute
+      groups         the tree holds one vertex of each: sets of vertices, or the group of each vertex, a mapping, or a
+                     node attribute
+      leaves         these have one tree edge: vertices, or a mask
+      demands        what vertices take of capacity and cables, 1 each unless given: as prizes
+      requirements   the traffic between pairs: a matrix or a mapping of pairs
+
+    `problem` is a name of `neuroprim.problems()`, a specification that the literature knows (`stp`, `mrcst`, …), to
+    which the limits add; or an object of a class derived from `neuroprim.Problem`, whose rules hold beside the limits.
 
     `method` is a name of `neuroprim.methods()`. The default, `search`, ends when the tree is proven optimal, when
     nothing is left to try, or by the first of these rules: `time_limit` in seconds (1 when no rule is given),
@@ -118,9 +140,19 @@ def solve(
         data,
         problem,
         degree=degree,
-        terminals=terminals,
         root=root,
         hops=hops,
+        length=length,
+        capacity=capacity,
+        diameter=diameter,
+        cables=cables,
+        include_edges=include_edges,
+        exclude_edges=exclude_edges,
+        terminals=terminals,
+        prizes=prizes,
+        groups=groups,
+        leaves=leaves,
+        demands=demands,
         requirements=requirements,
         metric=metric,
         weight=weight,
@@ -153,7 +185,7 @@ def solve(
 
 def solve_many(
     data: Iterable[Any],
-    problem: str | Problem = "dcmst",
+    problem: str | Problem | None = None,
     *,
     threads: int | None = None,
     progress: Callable[[BatchProgress], Any] | None = None,
@@ -212,7 +244,7 @@ def solve_many(
     return results
 
 
-def check(data: Any, tree: Any, problem: str | Problem = "dcmst", **options: Any) -> str | None:
+def check(data: Any, tree: Any, problem: str | Problem | None = None, **options: Any) -> str | None:
     """The first reason why `tree` is not a feasible answer, or None.
 
     `tree` is a Solution, an (m, 2) array, a networkx graph or pairs of vertices; `options` are those of `solve`.

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _core
-from ._arrays import Floats, float_rows
 from ._checks import number, whole
 from ._instance import Instance, as_instance
 from ._models import model_file
 from ._problem import Problem
+from ._specification import pair_of, specified
 
 #: The methods that need a policy.
 NEURAL = ("greedy", "beam", "sample")
 
-#: Which arguments each problem reads.
-_READS = {
-    "mst": set(),
-    "dcmst": {"degree"},
-    "mrcst": set(),
-    "ocst": {"requirements"},
-    "stp": {"terminals"},
-    "hmst": {"root", "hops"},
-}  # type: dict[str, set[str]]
+#: Keywords that say what a tree must be.
+SPECIFYING = (
+    "degree",
+    "root",
+    "hops",
+    "length",
+    "capacity",
+    "diameter",
+    "cables",
+    "include_edges",
+    "exclude_edges",
+    "terminals",
+    "prizes",
+    "groups",
+    "leaves",
+    "demands",
+    "requirements",
+)
 
 
 class Task:
@@ -35,53 +43,33 @@ class Task:
     def __init__(
         self,
         data: Any,
-        problem: str | Problem,
+        problem: str | Problem | None = None,
         *,
-        degree: Any = None,
-        terminals: Any = None,
-        root: Any = None,
-        hops: Any = None,
-        requirements: Any = None,
         metric: str | None = None,
         weight: Any = "weight",
         has_policy: bool = False,
         **options: Any,
     ) -> None:
-        given = {"degree": degree, "terminals": terminals, "root": root, "hops": hops, "requirements": requirements}
+        given = {name: options.pop(name) for name in SPECIFYING if name in options}
         given = {name: value for name, value in given.items() if value is not None}
+        _check_known(problem)
         instance = as_instance(data, weight=weight, metric=metric)
-        problem_options = _core.ProblemOptions()
-        if isinstance(problem, str):
-            self._check_known(problem, given)
-            instance = _with_marks(instance, problem, given, problem_options)
-        elif isinstance(problem, Problem):
-            if given:
-                raise TypeError(f"a problem of your own takes its arguments itself, not {_listed(given)}")
-            if options.get("threads") is None:
-                options["threads"] = 1  # rules in Python are asked one at a time: more threads would only wait
-        elif isinstance(problem, type) and issubclass(problem, Problem):
-            raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
-        else:
-            raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
+        preset = problem if isinstance(problem, str) else None
+        instance, problem_options = specified(instance, preset, given)
+        if isinstance(problem, Problem) and options.get("threads") is None:
+            options["threads"] = 1  # rules in Python are asked one at a time: more threads would only wait
         self.instance = instance
         self.core = _core.Task(
             instance=instance._impl,
             face=instance,
-            problem=problem if isinstance(problem, str) else "",
-            rules=None if isinstance(problem, str) else problem,
+            problem=preset or "",
+            rules=problem if isinstance(problem, Problem) else None,
             problem_options=problem_options,
             options=solve_options(instance, **options),
         )
         if not has_policy and options.get("model") is None and options.get("method") in NEURAL:
-            self._check_policy(options["method"], problem if isinstance(problem, str) else problem.name)
-
-    @staticmethod
-    def _check_known(problem: str, given: Mapping[str, Any]) -> None:
-        if problem not in _core.problems():
-            raise ValueError(f"unknown problem {problem!r}: expected one of {', '.join(_core.problems())}")
-        stray = set(given) - _READS.get(problem, set(given))
-        if stray:
-            raise TypeError(f"{problem} takes no {_listed(stray)}")
+            name = problem.name if isinstance(problem, Problem) else _core.problem_name(self.core)
+            self._check_policy(options["method"], name)
 
     def _check_policy(self, method: str, name: str) -> None:
         """Said in the words of Python before the core says it in those of the command line."""
@@ -89,85 +77,15 @@ class Task:
             raise ValueError(f"{method} needs model=..., a policy or its file: there is no pretrained one for {name}")
 
 
-def _listed(names: Iterable[str]) -> str:
-    return " or ".join(sorted(names))
-
-
-def _with_marks(instance: Instance, problem: str, given: Mapping[str, Any], options: Any) -> Instance:
-    if problem == "dcmst":
-        return _with_degree(instance, given.get("degree"), options)
-    if problem == "stp":
-        if "terminals" in given:
-            instance = instance._marked(terminals=_terminals(instance, given["terminals"]))
-        if len(instance.terminals) == 0:
-            raise ValueError("stp needs terminals=[...], or vertices that the input marks as terminals")
-    if problem == "ocst":
-        if "requirements" in given:
-            instance = instance._marked(requirements=_requirements(instance, given["requirements"]))
-        elif not instance._impl.has_requirements:
-            raise ValueError("ocst needs requirements=..., the traffic between every pair of vertices")
-    if problem == "hmst":
-        if "hops" not in given:
-            raise ValueError("hmst needs hops=..., the longest way from the root")
-        options.hops = whole("hops", given["hops"], 1)
-        options.root = instance.indices([given["root"]], "root")[0] if "root" in given else 0
-    return instance
-
-
-def _terminals(instance: Instance, given: Any) -> npt.NDArray[np.int32]:
-    """The terminals' numbers, from vertices or from a mask: one boolean for each vertex, in their order."""
-    is_mask = getattr(given, "dtype", None) == np.bool_
-    if isinstance(given, (list, tuple)) and given and instance.graph is None:
-        is_mask = all(isinstance(one, (bool, np.bool_)) for one in given)
-    if not is_mask:
-        return np.array(instance.indices(given, "terminals"), dtype=np.int32)
-    mask = np.asarray(given)
-    if mask.shape != (instance.n,):
-        raise ValueError(f"terminals: expected a mask of shape ({instance.n},), found shape {mask.shape}")
-    return np.flatnonzero(mask).astype(np.int32)
-
-
-def _with_degree(instance: Instance, degree: Any, options: Any) -> Instance:
-    if degree is None:
-        if not instance._impl.degree_limits:
-            raise ValueError("dcmst needs degree=..., or limits in the input")
-        return instance
-    if isinstance(degree, str):
-        if instance.graph is None:
-            raise TypeError("degree: a name stands for a node attribute of a networkx graph, and this is none")
-        named = dict(instance.graph.nodes(data=degree))
-        missing = [node for node, limit in named.items() if limit is None]
-        if missing:
-            raise ValueError(f"degree: node {missing[0]!r} has no attribute {degree!r}")
-        degree = named
-    if isinstance(degree, Mapping):
-        limits = [instance.n] * instance.n  # vertices that are not named have no limit
-        for node, limit in degree.items():
-            limits[instance.indices([node], "degree")[0]] = whole(f"degree of {node!r}", limit, 1)
-    elif isinstance(degree, Sequence) or np.ndim(degree) > 0:
-        limits = [whole(f"degree of vertex {v}", limit, 1) for v, limit in enumerate(degree)]
-        if len(limits) != instance.n:
-            raise ValueError(f"degree: expected one limit or {instance.n}, found {len(limits)}")
-    else:
-        options.degree = whole("degree", degree, 1)
-        return instance
-    return instance._marked(degree_limits=limits)
-
-
-def _requirements(instance: Instance, given: Any) -> Floats:
-    """(n, n) from a matrix or from a mapping of pairs; pairs that it leaves out have none."""
-    if not isinstance(given, Mapping):
-        rows, _ = float_rows(given, "requirements")
-        if rows.shape != (instance.n, instance.n):
-            raise ValueError(f"requirements: expected shape ({instance.n}, {instance.n}), found {rows.shape}")
-        return rows
-    rows = np.zeros((instance.n, instance.n))
-    for pair, amount in given.items():
-        if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"requirements: expected pairs of vertices as keys, found {pair!r}")
-        u, v = instance.indices(pair, "requirements")
-        rows[u, v] = rows[v, u] = number(f"requirement of {pair!r}", amount, 0)
-    return rows
+def _check_known(problem: Any) -> None:
+    if problem is None or isinstance(problem, Problem):
+        return
+    if isinstance(problem, type) and issubclass(problem, Problem):
+        raise TypeError(f"problem: expected an object; {problem.__name__}() makes one")
+    if not isinstance(problem, str):
+        raise TypeError(f"problem: expected a name or a neuroprim.Problem, found {problem!r}")
+    if problem not in _core.problems():
+        raise ValueError(f"unknown problem {problem!r}: expected one of {', '.join(_core.problems())}")
 
 
 def solve_options(
@@ -236,15 +154,8 @@ def tree_of(instance: Instance, tree: Any) -> tuple[int, Any]:
     if not isinstance(tree, Iterable) or isinstance(tree, (str, bytes)):
         raise TypeError(f"expected a tree as a Solution, an array or pairs of vertices, found {tree!r}")
     if isinstance(tree, np.ndarray) and tree.dtype.kind in "iu" and tree.ndim == 2 and instance.graph is None:
-        edges = [_pair(edge) for edge in tree.tolist()]
+        edges = [pair_of(edge) for edge in tree.tolist()]
     else:
-        edges = [_pair(edge) for edge in (tree.edges() if hasattr(tree, "edges") else tree)]
+        edges = [pair_of(edge) for edge in (tree.edges() if hasattr(tree, "edges") else tree)]
     numbers = [instance.indices(edge, "edges") for edge in edges]
     return (numbers[0][0] if numbers else 0), np.array(numbers, dtype=np.int32).reshape(-1, 2)
-
-
-def _pair(edge: Any) -> tuple[Any, ...]:
-    ends = tuple(edge) if isinstance(edge, Iterable) and not isinstance(edge, (str, bytes)) else ()
-    if len(ends) != 2:
-        raise ValueError(f"expected edges as pairs of vertices, found {edge!r}")
-    return ends

@@ -248,11 +248,6 @@ def test_a_problem_must_not_take_the_name_of_another(few):
         neuroprim.solve(few, Taken())
 
 
-def test_arguments_of_other_problems_are_refused(few):
-    with pytest.raises(TypeError, match="takes its arguments itself, not degree"):
-        neuroprim.solve(few, DegreeLimit(2), degree=3)
-
-
 def test_a_state_lives_for_one_call(few):
     kept = []
 
