@@ -1,7 +1,8 @@
 #include "foreground.hpp"
 
 #include <chrono>
-#include <thread>
+
+#include "graph/parallel.hpp"
 
 namespace neuroprim::python {
 
@@ -25,7 +26,7 @@ void Foreground::post_latest(Call call) {
 
 bool Foreground::run(const std::function<void()>& work) {
     std::exception_ptr thrown;
-    std::jthread worker([&] {
+    const auto work_to_the_end = [&] {
         try {
             const KnownToPython known;
             work();
@@ -37,11 +38,16 @@ bool Foreground::run(const std::function<void()>& work) {
             ended_ = true;
         }
         changed_.notify_one();
-    });
+    };
+    std::vector<std::jthread> worker = start_threads(1, work_to_the_end);
+    if (worker.empty()) {
+        const py::gil_scoped_release released;
+        work_to_the_end();
+    }
     attend();
     {
         const py::gil_scoped_release released;
-        worker.join();
+        worker.clear();
     }
     if (failure_) std::rethrow_exception(failure_);
     if (thrown && interruption_) std::rethrow_exception(interruption_);

@@ -38,7 +38,7 @@ public:
     /// Runs the work to its end; the caller holds the GIL. True when it ended early: by KeyboardInterrupt, or by
     /// StopIteration raised in a call. Any other exception of a call or a signal handler ends the work and is passed
     /// on, as is what the work throws; when an interrupted work throws, it is the KeyboardInterrupt that is passed
-    /// on.
+    /// on. Where the system refuses a thread, the calling one does the work, and hears signals and calls at its end.
     [[nodiscard]] bool run(const std::function<void()>& work);
 
 private:

@@ -3,10 +3,10 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
-#include <thread>
 
 #include "arrays.hpp"
 #include "foreground.hpp"
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/models.hpp"
@@ -37,15 +37,14 @@ py::tuple solve_one(const Task& task, const py::object& progress) {
     return to_python(outcome);
 }
 
-/// What several threads do: take the next task till none is left.
+/// What several threads do, or as many as the system grants: take the next task till none is left.
 class Batch {
 public:
     Batch(const std::vector<const Task*>& tasks, Foreground& foreground, bool stop_on_failure)
         : tasks_(tasks), foreground_(foreground), stop_on_failure_(stop_on_failure), outcomes_(tasks.size()) {}
 
     void run(int threads, const std::function<void(std::size_t)>& ended) {
-        std::vector<std::jthread> workers;
-        for (int k = 0; k < threads; ++k) workers.emplace_back([&] { work(ended); });
+        run_on_threads(threads, [&](int) { work(ended); });
     }
 
     [[nodiscard]] const Outcome& outcome(std::size_t k) const { return outcomes_[k]; }

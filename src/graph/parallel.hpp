@@ -8,6 +8,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace neuroprim {
@@ -24,6 +25,13 @@ template <class Run>
     } catch (const std::bad_alloc&) {     // no more memory for them
     }
     return started;
+}
+
+/// Adds one more thread that calls `run()`, unless the system refuses it. Room in `threads` must be reserved, or
+/// a thread might be lost to a lack of memory after it has begun.
+template <class Run>
+void add_thread(std::vector<std::jthread>& threads, const Run& run) {
+    for (std::jthread& granted : start_threads(1, run)) threads.push_back(std::move(granted));
 }
 
 /// Calls `work(begin, end)` for ranges that cover [0, count), on up to `threads` threads, `chunk` items at a time.

@@ -1,13 +1,21 @@
 #include "serve/crew.hpp"
 
+#include "graph/parallel.hpp"
+
 namespace neuroprim::serve {
 
-Crew::Crew(std::size_t threads, std::atomic<int>& waiting) : waiting_(waiting) {
-    for (std::size_t k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
+Crew::Crew(std::size_t most, std::atomic<int>& waiting) : waiting_(waiting), most_(most) {
+    threads_.reserve(most);
 }
 
 void Crew::enqueue(std::function<void()> task) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    const bool wants_thread = tasks_.size() >= idle_ && threads_.size() < most_;
+    if (wants_thread) add_thread(threads_, [this] { work(); });
+    if (threads_.empty()) {
+        lock.unlock();
+        return task();
+    }
     tasks_.push_back(std::move(task));
     waiting_ = tasks_.size() > idle_ ? static_cast<int>(tasks_.size() - idle_) : 0;
     changed_.notify_one();

@@ -12,11 +12,12 @@
 
 namespace neuroprim::serve {
 
-/// The threads that talk to clients, one connection each. Connections beyond their number wait, and `waiting` tells
-/// the others to hurry.
+/// The threads that talk to clients, one connection each. They are started as connections come, up to `most`.
+/// Connections beyond their number wait, and `waiting` tells the others to hurry. Where the system refuses a thread,
+/// those that there are do the work; without any, the caller of `enqueue` does.
 class Crew : public httplib::TaskQueue {
 public:
-    Crew(std::size_t threads, std::atomic<int>& waiting);
+    Crew(std::size_t most, std::atomic<int>& waiting);
     ~Crew() override { end(); }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -34,6 +35,7 @@ private:
     std::deque<std::function<void()>> tasks_;
     std::size_t idle_ = 0;
     bool ended_ = false;
+    std::size_t most_;
     std::vector<std::jthread> threads_;
 };
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace neuroprim::serve {
 
@@ -11,7 +12,8 @@ namespace neuroprim::serve {
 /// each few threads: a server that has once been busy would stay as large as it was then.
 class HeapTrimmer {
 public:
-    /// Changes how the whole process takes and gives back memory.
+    /// Changes how the whole process takes and gives back memory. Where the system refuses the thread, memory that
+    /// is freed in small blocks stays with the process.
     HeapTrimmer();
 
     /// Much was freed: within a second it is given back. Cheap for the caller; the trimming itself, on a thread of
@@ -24,7 +26,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
     bool noted_ = false;
-    std::jthread thread_;  // last: it ends before what it uses
+    std::vector<std::jthread> thread_;  // one, or none where it is refused; last: it ends before what it uses
 };
 
 }  // namespace neuroprim::serve

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "graph/parallel.hpp"
+#include "neuroprim/error.hpp"
+
 namespace neuroprim::serve {
 
 void Job::report(Progress progress) {
@@ -32,8 +35,13 @@ void Job::run() {
     changed_.notify_one();
 }
 
-Jobs::Jobs(int threads, int queue) : queue_(static_cast<std::size_t>(queue)) {
-    for (int k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
+Jobs::Jobs(int threads, int queue)
+    : most_(static_cast<std::size_t>(threads)), queue_(static_cast<std::size_t>(queue)) {
+    threads_.reserve(most_);
+    add_thread(threads_, [this] { work(); });
+    if (threads_.empty()) {
+        throw InputError("the system refuses a thread to work with: allow more of them (ulimit -u)");
+    }
 }
 
 void Jobs::forget_cancelled() {
@@ -47,7 +55,7 @@ void Jobs::cancel(Job& job) {
 }
 
 bool Jobs::is_full() const {
-    const std::size_t idle = threads_.size() - running_.size();
+    const std::size_t idle = most_ - running_.size();
     return stopped_ || waiting_.size() >= queue_ + idle;
 }
 
@@ -64,6 +72,8 @@ std::shared_ptr<Job> Jobs::submit(Job::Work work) {
         forget_cancelled();
         if (is_full()) return nullptr;
         waiting_.push_back(job);
+        const std::size_t idle = threads_.size() - running_.size();
+        if (waiting_.size() > idle && threads_.size() < most_) add_thread(threads_, [this] { this->work(); });
     }
     changed_.notify_one();
     return job;

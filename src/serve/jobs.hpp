@@ -56,9 +56,11 @@ private:
     Answer answer_;
 };
 
-/// A few threads that work, and a short queue before them.
+/// A few threads that work, and a short queue before them. The first thread is started at once and the others when
+/// there is work for them; where the system refuses one, the work waits for those that there are.
 class Jobs {
 public:
+    /// Throws InputError where not even one thread is granted.
     Jobs(int threads, int queue);
     ~Jobs() { stop(); }
     Jobs(const Jobs&) = delete;
@@ -87,6 +89,7 @@ private:
     void forget_cancelled();
     [[nodiscard]] bool is_full() const;
 
+    std::size_t most_;  // threads
     std::size_t queue_;
     std::mutex mutex_;
     std::condition_variable changed_;

@@ -1,5 +1,6 @@
 #include "neuroprim/error.hpp"
 #include "serve/client.hpp"
+#include "support/no_threads.hpp"
 
 namespace neuroprim::test {
 
@@ -252,6 +253,27 @@ TEST(Conversation, NonsenseIsNoRequest) {
         EXPECT_EQ(client.receive(300ms).find("200 OK"), std::string::npos) << bytes;
     }
     EXPECT_EQ(served.get("/api/health").status, 200);
+}
+
+/// Exits with 0 when a server that gets no thread for its clients answers them all the same.
+[[noreturn]] void serve_without_new_threads() {
+    serve::Settings settings;
+    settings.port = 0;
+    const serve::Server server(settings);
+    refuse_new_threads();
+    bool answered = true;
+    for (int client = 0; client < 3; ++client) {
+        httplib::Client asking("127.0.0.1", server.port());
+        const auto health = asking.Get("/api/health");
+        const std::string question = R"({"instance": {"points": [[0, 0], [1, 0], [0, 1]]}, "problem": "mst"})";
+        const auto tree = asking.Post("/api/solve", question, "application/json");
+        answered = answered && health && health->status == 200 && tree && tree->status == 200;
+    }
+    std::_Exit(answered ? 0 : 1);
+}
+
+TEST(ConversationDeathTest, GoesOnWhereTheSystemRefusesThreads) {
+    EXPECT_EXIT(serve_without_new_threads(), done_or_untestable, "");
 }
 
 }  // namespace

@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <latch>
+
+#include "neuroprim/error.hpp"
+#include "support/no_threads.hpp"
+
 namespace neuroprim::serve {
 
 namespace {
@@ -70,6 +76,50 @@ TEST(JobsOfAServer, StopCancelsAndRefuses) {
     jobs.stop();
     EXPECT_TRUE(job->cancelled());
     EXPECT_FALSE(jobs.submit([](Job&) { return Answer{}; }));
+}
+
+TEST(JobsOfAServer, AsManyRunAtATimeAsThereMayBeThreads) {
+    Jobs jobs(3, 10);
+    std::latch all_run(3);
+    const auto meet = [&](Job&) {
+        all_run.arrive_and_wait();
+        return Answer{200, "text/plain", "met"};
+    };
+    for (const auto& job : {jobs.submit(meet), jobs.submit(meet), jobs.submit(meet)}) {
+        while (!job->wait(100ms).finished) {
+        }
+        EXPECT_EQ(job->answer().body, "met");
+    }
+}
+
+/// Exits with 0 when the one thread that was granted does all jobs.
+[[noreturn]] void work_with_one_thread() {
+    Jobs jobs(4, 10);
+    test::refuse_new_threads();
+    const auto work = [](Job&) { return Answer{200, "text/plain", "done"}; };
+    bool done = true;
+    for (const auto& job : {jobs.submit(work), jobs.submit(work), jobs.submit(work)}) {
+        while (!job->wait(100ms).finished) {
+        }
+        done = done && job->answer().body == "done";
+    }
+    std::_Exit(done ? 0 : 1);
+}
+
+/// Exits with 0 when the lack of any thread is told.
+[[noreturn]] void work_without_threads() {
+    test::refuse_new_threads();
+    try {
+        const Jobs jobs(4, 10);
+        std::_Exit(1);
+    } catch (const InputError&) {
+        std::_Exit(0);
+    }
+}
+
+TEST(JobsOfAServerDeathTest, WaitForTheThreadsThatTheSystemGranted) {
+    EXPECT_EXIT(work_with_one_thread(), test::done_or_untestable, "");
+    EXPECT_EXIT(work_without_threads(), test::done_or_untestable, "");
 }
 
 }  // namespace
