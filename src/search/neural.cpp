@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
@@ -14,37 +15,11 @@
 #include "search/beam.hpp"
 #include "search/best_tree.hpp"
 #include "search/neural_batch.hpp"
+#include "search/start_sequence.hpp"
 
 namespace neuroprim {
 
 namespace {
-
-std::vector<Start> chosen_starts(const Problem& problem, const NeuralOptions& options) {
-    std::vector<Vertex> allowed = problem.starts();
-    if (options.start != no_vertex) allowed = {options.start};
-    std::vector<Start> result;
-    if (options.mode == DecodeMode::greedy) {
-        const std::size_t count = options.starts == 0 ? allowed.size() : std::min(options.starts, allowed.size());
-        for (std::size_t k = 0; k < count; ++k) result.push_back({allowed[k * allowed.size() / count], k});
-        return result;
-    }
-    constexpr std::size_t samples_per_start = 20;
-    const std::size_t count = options.samples == 0 ? samples_per_start * allowed.size() : options.samples;
-    for (std::size_t k = 0; k < count; ++k) result.push_back({allowed[k % allowed.size()], k});
-    return result;
-}
-
-/// Those that are decoded from one of the sides: each takes the next few sides.
-std::vector<Start> share_of(std::span<const Start> all, std::size_t side, std::size_t sides, int spread) {
-    const auto each = static_cast<std::size_t>(spread);
-    if (each == 0 || each >= sides) return {all.begin(), all.end()};
-    std::vector<Start> result;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        const std::size_t first = k * each % sides;
-        if ((side + sides - first) % sides < each) result.push_back(all[k]);
-    }
-    return result;
-}
 
 /// A view of the instance, and the cheapest tree that was found from there.
 struct Side {
@@ -77,9 +52,9 @@ void check(const NeuralOptions& options) {
     }
 }
 
-/// Gives all trees to `best` and returns the cost of the cheapest.
-double decode_side(const Encoded& encoded, const Problem& problem, std::span<const Start> starts, int side,
-                   const NeuralOptions& options, BestTree& best) {
+/// Grows trees from `starts` and then from `more`. Gives all trees to `best` and returns the cost of the cheapest.
+double decode_side(const Encoded& encoded, const Problem& problem, std::vector<Start> starts, StartShare& more,
+                   int side, const NeuralOptions& options, BestTree& best) {
     DecodeOptions decoding;
     decoding.mode = options.mode;
     decoding.temperature = options.temperature;
@@ -88,13 +63,16 @@ double decode_side(const Encoded& encoded, const Problem& problem, std::span<con
     decoding.interrupted = options.interrupted;
     // Each view draws its own numbers, or their samples would go together.
     decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
-    if (options.beam > 0) return search_by_beam(encoded, problem, starts, decoding, options.beam, best);
+    if (options.beam > 0) {
+        const std::vector<Start> others = more.next(std::numeric_limits<std::size_t>::max());
+        starts.insert(starts.end(), others.begin(), others.end());
+        return search_by_beam(encoded, problem, starts, decoding, options.beam, best);
+    }
 
     double cheapest = std::numeric_limits<double>::infinity();
-    for (std::size_t first = 0; first < starts.size(); first += neural_batch) {
-        const std::size_t count = std::min(neural_batch, starts.size() - first);
-        const std::vector<double> cost = best.take(decode(encoded, problem, starts.subspan(first, count), decoding),
-                                                   options.threads, options.interrupted);
+    for (; !starts.empty(); starts = more.next(neural_batch)) {
+        const std::vector<double> cost =
+            best.take(decode(encoded, problem, starts, decoding), options.threads, options.interrupted);
         cheapest = std::min(cheapest, *std::min_element(cost.begin(), cost.end()));
         if (options.interrupted && options.interrupted()) break;
     }
@@ -103,7 +81,7 @@ double decode_side(const Encoded& encoded, const Problem& problem, std::span<con
 
 /// Side after side, till all are done or it is asked to stop: then by Interrupted, or by an early end.
 void decode_sides(const Policy& policy, const Problem& problem, const NeuralOptions& options, BestTree& best) {
-    const std::vector<Start> all = chosen_starts(problem, options);
+    const StartSequence all(problem, options);
     const std::vector<Point> points = policy::feature_points(problem.instance(), options.interrupted);
     std::vector<Side> sides(static_cast<std::size_t>(options.augment));
     for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
@@ -111,14 +89,15 @@ void decode_sides(const Policy& policy, const Problem& problem, const NeuralOpti
     const auto rounds = static_cast<std::size_t>(options.rounds);
     for (std::size_t round = 0; round < rounds; ++round) {
         if (round > 0) keep_best_quarter(sides);
-        const std::size_t first = all.size() * round / rounds;
-        const std::size_t count = all.size() * (round + 1) / rounds - first;
+        const StartShare::Range part{all.begin_of(round, rounds), all.begin_of(round + 1, rounds)};
         for (std::size_t k = 0; k < sides.size(); ++k) {
-            const auto starts = share_of(std::span(all).subspan(first, count), k, sides.size(), options.spread);
+            StartShare share(all, part, {k, sides.size(), options.spread});
+            std::vector<Start> starts = share.next(neural_batch);
             if (starts.empty()) continue;
             // Encoded anew in every round: to hold all sides would need too much memory.
             const Encoded encoded(policy, problem, seen_from(sides[k].number, points, options));
-            const double cheapest = decode_side(encoded, problem, starts, sides[k].number, options, best);
+            const double cheapest =
+                decode_side(encoded, problem, std::move(starts), share, sides[k].number, options, best);
             sides[k].cheapest = std::min(sides[k].cheapest, cheapest);
             if (options.interrupted && options.interrupted()) return;
         }

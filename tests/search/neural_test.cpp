@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <memory>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
@@ -294,6 +296,36 @@ TEST(SolveByMethod, APolicyThatIsLoadedIsTheOneThatIsAsked) {
     SolveOptions options{.method = "greedy"};
     options.policy = std::make_shared<const Policy>(small_policy());
     EXPECT_EQ(solve(*problem, options).cost, solve_neurally(small_policy(), *problem, {}).cost);
+}
+
+/// Stopped after its first trees, which are many fewer than were asked for.
+Solution stopped_sampling(const Problem& problem, std::size_t samples) {
+    std::atomic<int> asked = 0;
+    SolveOptions options;
+    options.method = "sample";
+    options.policy = std::make_shared<const Policy>(small_policy());
+    options.samples = samples;
+    options.interrupted = [&] { return ++asked > 5000; };
+    return solve(problem, options);
+}
+
+TEST(SolveNeurally, TheNumberOfSamplesTakesNoMemory) {
+    const Instance instance = generate({.n = 12, .seed = 5});
+    const auto problem = make_problem("dcmst", instance, {.degree = 3});
+    const std::size_t samples = std::numeric_limits<std::size_t>::max() / 2;
+    const Solution solution = stopped_sampling(*problem, samples);
+    EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
+    EXPECT_LT(solution.statistics->trees, samples);
+}
+
+TEST(SolveNeurally, WhoStopsItWaitsForNoBound) {
+    const Instance instance = generate({.n = 12, .seed = 5});
+    const auto problem = make_problem("dcmst", instance, {.degree = 3});
+    EXPECT_EQ(stopped_sampling(*problem, 1'000'000).bound, std::nullopt);
+    SolveOptions options;
+    options.method = "greedy";
+    options.policy = std::make_shared<const Policy>(small_policy());
+    EXPECT_NE(solve(*problem, options).bound, std::nullopt);
 }
 
 }  // namespace
