@@ -110,7 +110,7 @@ class Instance:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], format: str = "", *, max_input: int = 2**31) -> Instance:
-        """The one instance in a file of any format that the command reads; `file#3` picks one of several.
+        """The one instance in a file of any format that the command reads; `file#3` or `file#NAME` picks one of several.
 
         A file that holds more than `max_input` bytes of text, once unpacked, is a ValueError. What the reader skips or
         takes for granted is a UserWarning.

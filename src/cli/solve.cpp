@@ -74,7 +74,8 @@ Command add_solve(CLI::App& root) {
     auto arguments = std::make_shared<SolveArguments>();
     CLI::App* app = root.add_subcommand("solve", "Find a good tree");
     app->add_option("input", arguments->inputs,
-                    "Instances; a folder is all its files, - standard input, file.txt#3 the third of a file")
+                    "Instances; a folder is all its files, - standard input, file.txt#3 the third of a file, "
+                    "file.txt#NAME the one of that name")
         ->required()
         ->type_name("INPUT");
     arguments->problem.add_to(*app);

@@ -258,9 +258,6 @@ private:
         instance.name = text_.name;
         instance.weights = graph_of(text_, n_, std::move(edges_), 1);
         instance.terminals = std::move(terminals_).sorted();
-        if (!instance.terminals.empty() && !degree_limits_.empty()) {
-            text_.warn("the file asks for a Steiner tree within degree limits: no problem here has both");
-        }
         instance.prizes = std::move(prizes_);
         instance.root = root_;
         instance.layout = std::move(layout_);

@@ -152,11 +152,12 @@ TEST(SteinlibReader, RefusesOtherProblemsByWhatTheyMean) {
         "file:5: \"HopLimit\": a limit on hops cannot be read from the file: leave the line out and use --hops");
 }
 
-TEST(SteinlibReader, WarnsOfDegreeLimitsBesideTerminals) {
-    EXPECT_EQ(warnings_of(with_magic(fmt::format("{}SECTION Terminals\nT 1\nEND\nSECTION MaximumDegrees\nMD 1\nMD 2\n"
-                                                 "MD 3\nEND\n",
-                                                 triangle))),
-              Lines{"file: the file asks for a Steiner tree within degree limits: no problem here has both"});
+TEST(SteinlibReader, ReadsDegreeLimitsBesideTerminals) {
+    const std::string text = with_magic(
+        fmt::format("{}SECTION Terminals\nT 1\nEND\nSECTION MaximumDegrees\nMD 1\nMD 2\nMD 3\nEND\n", triangle));
+    EXPECT_EQ(warnings_of(text), Lines{});
+    EXPECT_EQ(read_one(text).terminals, std::vector<Vertex>{0});
+    EXPECT_EQ(read_one(text).degree_limits, (std::vector<int>{1, 2, 3}));
 }
 
 TEST(SteinlibReader, AnnouncedSizesTakeNoMemory) {
