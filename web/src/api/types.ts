@@ -105,4 +105,6 @@ export interface FileRead {
   instance: Instance;
   format: string;
   problem?: string;
+  /** What the reader skipped or took for granted, a sentence each. */
+  warnings: string[];
 }

@@ -42,11 +42,18 @@ export class Editor {
     return true;
   }
 
-  replace(instance: Instance): void {
+  /** The warnings are those of the reader that the instance came from. */
+  replace(instance: Instance, warnings: string[] = []): void {
     const whole = placed(instance);
     const { asked } = this.store.get();
     const root = asked.root < whole.points.length ? asked.root : 0;
-    this.commit(whole, { ...noResults, layoutIsOurs: !instance.points, selected: -1, asked: { ...asked, root } });
+    this.commit(whole, {
+      ...noResults,
+      warnings,
+      layoutIsOurs: !instance.points,
+      selected: -1,
+      asked: { ...asked, root },
+    });
     for (const watcher of this.watchers) watcher();
   }
 
@@ -104,6 +111,6 @@ export class Editor {
     if (instance === before) return;
     const sameSize = instance.points.length === before.points.length;
     const results = sameSize ? this.changed() : noResults;
-    this.store.set({ instance, ...results, ...this.marks(), selected: -1, error: "", pointsError: "" });
+    this.store.set({ instance, ...results, ...this.marks(), selected: -1, warnings: [], error: "", pointsError: "" });
   }
 }

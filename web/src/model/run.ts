@@ -84,6 +84,7 @@ export async function follow(
 export interface Numbers {
   cost: number | null;
   bound: number | null;
+  /** Exactly 0 where the tree is proven optimal. */
   gap: number | null;
   by: string;
 }
@@ -99,16 +100,22 @@ export function numbersOf(run: Run): Numbers {
   };
 }
 
+/** The rule of the server (optimality.hpp), for the one case that it cannot know: the bound comes from another run. */
+export function gapTo(cost: number, bound: number): number | null {
+  if (cost <= bound + 1e-9 * Math.abs(bound)) return 0;
+  return bound <= 0 ? null : (100 * (cost - bound)) / bound;
+}
+
 /** The same for two runs on one question: what one has proven holds for the other too. */
 export function numbersOfBoth(a: Run, b: Run): [Numbers, Numbers] {
   const both: [Numbers, Numbers] = [numbersOf(a), numbersOf(b)];
   const bounds = both.flatMap(({ bound }) => (bound === null ? [] : [bound]));
   if (bounds.length === 0) return both;
-  const bound = Math.max(...bounds);
+  const best = Math.max(...bounds);
   const judged = (numbers: Numbers): Numbers => {
-    const { cost } = numbers;
-    const gap = cost === null || bound <= 0 ? numbers.gap : Math.max(0, (100 * (cost - bound)) / bound);
-    return { ...numbers, bound, gap };
+    const { cost, bound } = numbers;
+    if (bound === best || cost === null) return { ...numbers, bound: best };
+    return { ...numbers, bound: best, gap: gapTo(cost, best) };
   };
   return [judged(both[0]), judged(both[1])];
 }

@@ -29,6 +29,8 @@ export interface State {
   error: string;
   /** The same of making or opening points. */
   pointsError: string;
+  /** What the reader of the file at hand skipped or took for granted. */
+  warnings: string[];
   canUndo: boolean;
   canRedo: boolean;
 }
@@ -51,6 +53,7 @@ export function newStore(): AppStore {
     busy: false,
     error: "",
     pointsError: "",
+    warnings: [],
     canUndo: false,
     canRedo: false,
   });

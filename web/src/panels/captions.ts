@@ -3,7 +3,7 @@
 import { byId, make } from "../dom";
 import { percent, readable } from "../format";
 import { changeSince } from "../model/changes";
-import { numbersOfBoth, type Numbers, type Run } from "../model/run";
+import { numbersOfBoth, type Numbers } from "../model/run";
 import { methodTitle } from "./question";
 import type { AppStore } from "../model/state";
 
@@ -14,8 +14,8 @@ function caption(element: HTMLElement, big: string, small: string): void {
   element.replaceChildren(...(big ? [make("b", "", big)] : []), ...(small ? [make("span", "", small)] : []));
 }
 
-function ofRun({ cost, gap }: Numbers, isProven: boolean, method: string): [string, string] {
-  const parts = [method, gap === null ? "" : isProven ? "optimal" : `gap ${percent(gap)}`];
+function ofRun({ cost, gap }: Numbers, method: string): [string, string] {
+  const parts = [method, gap === null ? "" : gap === 0 ? "optimal" : `gap ${percent(gap)}`];
   return [cost === null ? "" : readable(cost), parts.filter(Boolean).join(" · ")];
 }
 
@@ -28,12 +28,8 @@ export function startCaptions(store: AppStore): void {
     const numbers = left && right && !changeSince(left, now) ? numbersOfBoth(left, right) : null;
     [a, b].forEach((element, side) => {
       const method = methodTitle(rivals[side]?.method ?? asked.rivals[side]);
-      const words: [string, string] = numbers ? ofRun(numbers[side], isProven(rivals[side]), method) : ["", method];
+      const words: [string, string] = numbers ? ofRun(numbers[side], method) : ["", method];
       caption(element, ...words);
     });
   });
-}
-
-function isProven(run: Run | null | undefined): boolean {
-  return run?.solution?.proven_optimal === true;
 }

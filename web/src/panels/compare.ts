@@ -45,7 +45,7 @@ function show(a: Run, b: Run, change: string): void {
     row("Cost", [readable(x.cost), readable(y.cost)], better?.which ?? null),
     row("Gap", [percent(x.gap), percent(y.gap)]),
     row("Time", [seconds(lastSecond(a)), seconds(lastSecond(b))]),
-    row("Result", [verdictOf(a), verdictOf(b)]),
+    row("Result", [verdictOf(a, x.gap === 0), verdictOf(b, y.gap === 0)]),
   );
   const old = change ? `These are trees of an earlier question: ${change}.` : "";
   setText(byId("duel-note"), old || (both ? words(a, b, better) : ""));

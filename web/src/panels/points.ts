@@ -1,13 +1,17 @@
 // Where points come from besides the hand: a generator, a file, something dropped or pasted.
 
 import * as api from "../api/client";
-import { byId, isTyping, setText } from "../dom";
+import { byId, isTyping, make, setText } from "../dom";
 import { count } from "../format";
 import type { Editor } from "../model/editor";
 import { mostPoints } from "../model/question";
 import type { AppStore } from "../model/state";
 import { firstWrong, NumberField } from "./number_field";
 import { asksForFormat, inWordsOfThePage, ReadAs } from "./read_as";
+
+function showWarnings(warnings: string[]): void {
+  byId("warnings").replaceChildren(...warnings.map((words) => make("li", "", words)));
+}
 
 export class PointsPanel {
   private readonly number = new NumberField("n");
@@ -36,6 +40,7 @@ export class PointsPanel {
     this.kind.addEventListener("change", () => this.keepToLimit());
     store.watch((now, before) => {
       setText(byId("points-error"), now.pointsError);
+      if (now.warnings !== before.warnings) showWarnings(now.warnings);
       if (now.about !== before.about || now.asked.problem !== before.asked.problem) this.keepToLimit();
       // Whatever takes the complaint away takes the question about the file with it.
       if (now.pointsError === "" && before.pointsError !== "") this.readAs.withdraw();
@@ -77,11 +82,11 @@ export class PointsPanel {
   private read(name: string, bytes: Blob, named = ""): Promise<void> {
     if (named === "") this.readAs.withdraw();
     return this.trying(async () => {
-      const { instance, format, problem } = await api.readFile(name, bytes, named).catch((error: Error) => {
+      const { instance, format, problem, warnings } = await api.readFile(name, bytes, named).catch((error: Error) => {
         if (asksForFormat(error.message)) this.readAs.offer(name, bytes);
         throw error;
       });
-      this.editor.replace(instance);
+      this.editor.replace(instance, warnings);
       // A file of bare points fits any problem; one with terminals or limits was made for its own.
       if (problem && problem !== "mst") this.store.set({ asked: { ...this.store.get().asked, problem } });
       this.say(`${name}: ${count(this.store.get().instance.points.length, "vertex", "vertices")}, read as ${format}`);

@@ -7,11 +7,11 @@ import { numbersOf, type Run } from "../model/run";
 import type { AppStore } from "../model/state";
 import { drawChart, type Curve } from "../view/chart";
 
-export function verdictOf(run: Run): string {
+export function verdictOf(run: Run, isProven = run.solution?.proven_optimal === true): string {
   if (run.state === "running") return run.latest ? "improving" : "starting";
   if (run.state === "cancelled") return "stopped";
   if (run.state === "failed") return "failed";
-  return run.solution?.proven_optimal ? "optimal, proven" : "best found";
+  return isProven ? "optimal, proven" : "best found";
 }
 
 export function curve(run: Run, key: "cost" | "bound", kind: Curve["kind"]): Curve {

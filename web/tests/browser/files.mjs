@@ -59,6 +59,15 @@ export function files(visit) {
     assert.equal(await text(page, "points-error"), "", "what is mended is not complained about");
   }, { mayFail: true }));
 
+  it("shows what the reader warned of, until other points come", () => visit(async (page) => {
+    const lines = ["SECTION Graph", "Nodes 2", "Edges 1", "E 1 2 3", "END", "SECTION Strange", "X 1", "END", "EOF", ""];
+    await drop(page, "strange.stp", lines.join("\n"));
+    await page.waitForFunction(() => document.querySelectorAll("#warnings li").length === 1);
+    assert.match(await text(page, "warnings"), /Strange/);
+    await generate(page, 5);
+    assert.equal(await text(page, "warnings"), "");
+  }));
+
   it("lets the visitor choose the format that a file's content does not tell", () => visit(async (page) => {
     const refused = page.waitForResponse(/api\/read/);
     await drop(page, "notes.txt", "Dear diary,\ntoday was a day.\n");

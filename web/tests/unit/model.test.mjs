@@ -5,7 +5,7 @@ import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
 import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
 import { hasPolicy, methodsFor, mostPoints, questionOf, usual } from "../../src/model/question";
-import { numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
+import { gapTo, numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
 import { newStore } from "../../src/model/state";
 import { cheaper, sharedEdges } from "../../src/panels/compare";
 
@@ -187,8 +187,17 @@ test("edges are shared whichever way round they are written", () => {
 });
 
 test("what one run has proven bounds the other too", () => {
-  const run = (cost, bound) => ({ latest: { cost, bound, gap_percent: null, found_by: "" }, solution: null });
-  const [a, b] = numbersOfBoth(run(11, null), run(12, 10));
+  const run = (cost, bound, gap_percent = null) => ({ latest: { cost, bound, gap_percent, found_by: "" }, solution: null });
+  const [a, b] = numbersOfBoth(run(11, null), run(12, 10, 20));
   assert.deepEqual([a.bound, a.gap, b.bound, b.gap], [10, 10, 10, 20]);
   assert.equal(numbersOfBoth(run(11, null), run(12, null))[0].gap, null);
+});
+
+test("the gap of a run is the server's; one to the other's bound follows the server's rule", () => {
+  const run = (cost, bound, gap_percent) => ({ latest: { cost, bound, gap_percent, found_by: "" }, solution: null });
+  assert.equal(numbersOfBoth(run(5, 5 - 1e-12, 0), run(6, 4, 50))[0].gap, 0, "proven up to rounding");
+  assert.deepEqual(numbersOfBoth(run(0, 0, 0), run(0, null, null)).map(({ gap }) => gap), [0, 0], "a bound of 0 is one");
+  assert.deepEqual(numbersOfBoth(run(0, 0, 0), run(3, null, null)).map(({ gap }) => gap), [0, null]);
+  assert.equal(gapTo(1 + 1e-12, 1), 0);
+  assert.equal(gapTo(1.5, 1), 50);
 });
