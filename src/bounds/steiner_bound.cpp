@@ -36,7 +36,9 @@ public:
             if (graph == nullptr) return true;  // the watch expired
             if (!graph->keeps_optimum) {
                 finished_ = true;
-                simple_ = obeys_triangle_inequality(problem_.weights()) ? half_of_terminal_tree() : 0;
+                const bool has_simple_bound =
+                    obeys_triangle_inequality(problem_.weights()) && problem_.spec().coverage == Coverage::terminals;
+                simple_ = has_simple_bound ? half_of_terminal_tree() : 0;
                 return false;
             }
             branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
@@ -50,7 +52,7 @@ public:
     [[nodiscard]] std::optional<Tree> tree() const override {
         if (branching_ == nullptr || branching_->cost() == std::numeric_limits<double>::infinity())
             return std::nullopt;
-        return steiner::tree_of(problem_, branching_->edges());
+        return steiner::tree_of(problem_, branching_->edges(), branching_->start());
     }
 
 private:
@@ -75,7 +77,9 @@ private:
 
 bool steiner_bound_suits(const Problem& problem) {
     // Limits only make trees dearer, so they may be there.
-    return problem.is_plain() && problem.cost_is_total_weight() && problem.spec().coverage == Coverage::terminals;
+    const TreeSpec& spec = problem.spec();
+    return problem.is_plain() && spec.objective == Objective::length &&
+           (spec.coverage == Coverage::terminals || spec.coverage == Coverage::optional);
 }
 
 std::unique_ptr<BoundProcess> make_steiner_bound(const Problem& problem) {

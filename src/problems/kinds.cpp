@@ -42,4 +42,8 @@ bool is_steiner(const Problem& problem) {
     return is(problem, Objective::length, Coverage::terminals, {});
 }
 
+bool collects_prizes(const Problem& problem) {
+    return is(problem, Objective::length, Coverage::optional, {});
+}
+
 }  // namespace neuroprim

@@ -28,4 +28,7 @@ namespace neuroprim {
 /// Shortest tree that holds the terminals, without limits, prizes or groups.
 [[nodiscard]] bool is_steiner(const Problem& problem);
 
+/// Least length and lost prizes, without limits; a root and terminals may be given.
+[[nodiscard]] bool collects_prizes(const Problem& problem);
+
 }  // namespace neuroprim

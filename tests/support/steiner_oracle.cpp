@@ -5,10 +5,12 @@
 
 #include "graph/disjoint_sets.hpp"
 #include "neuroprim/generate.hpp"
+#include "neuroprim/random.hpp"
 
 namespace neuroprim::testing {
 
-double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const std::vector<bool>& is_terminal) {
+double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const std::vector<bool>& is_terminal,
+                       const std::vector<double>& prizes) {
     std::vector<WeightedEdge> sorted = edges;
     std::sort(sorted.begin(), sorted.end(),
               [](const WeightedEdge& a, const WeightedEdge& b) { return a.weight < b.weight; });
@@ -17,10 +19,11 @@ double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const s
         if (is_terminal[index(v)]) terminals |= 1U << v;
     }
     double best = Weights::infinity;
-    for (unsigned inside = 0; inside < (1U << n); ++inside) {
+    for (unsigned inside = 1; inside < (1U << n); ++inside) {
         if ((inside & terminals) != terminals) continue;
         DisjointSets sets(n);
         double sum = 0;
+        for (std::size_t v = 0; v < prizes.size(); ++v) sum += (inside >> v & 1U) == 0 ? prizes[v] : 0;
         int missing = -1;
         for (Vertex v = 0; v < n; ++v) missing += (inside >> v & 1U) != 0 ? 1 : 0;
         for (const WeightedEdge& edge : sorted) {
@@ -36,7 +39,7 @@ double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const s
 double steiner_optimum(const Problem& problem) {
     std::vector<bool> is_terminal;
     for (Vertex v = 0; v < problem.size(); ++v) is_terminal.push_back(problem.required(v));
-    return steiner_optimum(problem.size(), problem.weights().edges(), is_terminal);
+    return steiner_optimum(problem.size(), problem.weights().edges(), is_terminal, problem.spec().prizes);
 }
 
 double steiner_optimum(const steiner::FlatGraph& graph) {
@@ -80,6 +83,21 @@ Instance small_steiner_instance(std::uint64_t number) {
             break;
     }
     return generate(options);
+}
+
+Instance small_prize_instance(std::uint64_t number) {
+    Instance instance = small_steiner_instance(number);
+    instance.terminals.clear();
+    Random random(number, 7);
+    double scale = 0;
+    for (const WeightedEdge& edge : instance.weights.edges()) scale = std::max(scale, edge.weight);
+    const bool whole = number % 2 == 0;
+    for (Vertex v = 0; v < instance.size(); ++v) {
+        double prize = random.uniform() < 0.4 ? 0 : scale * (0.1 + 0.9 * random.uniform());
+        if (whole) prize = std::round(prize);
+        instance.prizes.push_back(prize);
+    }
+    return instance;
 }
 
 }  // namespace neuroprim::testing

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
+constexpr int ascents_without_a_root = 2;
 constexpr int edges_to_descend = 5000;
 constexpr std::int64_t nodes_to_keep = 5000;
 /// What dual ascent and all that follows it cost, and reductions from one question to the watch to the next.
@@ -119,16 +120,48 @@ void Branching::start_again() {
 
 /// Reducing a large graph takes a while; a bound is welcome before.
 void Branching::bound_first(const Watch& watch) {
-    const FlatGraph flat(current_->graph);
-    const DualAscent ascent = dual_ascent(flat, flat.terminals().front(), watch);
-    current_->bound = std::max(rounded(ascent.bound), std::numeric_limits<double>::min());
+    const FlatGraph flat(current_->graph, prize_model());
+    const Vertex root = flat.has_copies() ? flat.anchor() : flat.terminals().front();
+    const DualAscent ascent = dual_ascent(flat, root, watch);
+    const double bound = current_->graph.fixed_cost() + ascent.bound - flat.surplus();
+    current_->bound = std::max(rounded(bound), std::numeric_limits<double>::min());
     if (hopeless(current_->bound)) current_.reset();
+}
+
+/// Copies are joined to any terminal. Without one the price of a tree is what the best known one is worth.
+PrizeModel Branching::prize_model() {
+    const Graph& graph = current_->graph;
+    PrizeModel model;
+    if (!graph.has_prizes()) return model;
+    const double prizes = graph.all_prizes();
+    if (graph.terminal_count() == 0) {
+        offer_vertex(graph.richest());
+        model.tree_price = std::max(0.0, graph.fixed_cost() + prizes - upper_);
+    } else {
+        auto chosen = random_.below(static_cast<std::uint64_t>(graph.terminal_count()));
+        for (Vertex v = 0; model.anchor == no_vertex; ++v) {
+            if (graph.is_terminal(v) && chosen-- == 0) model.anchor = v;
+        }
+    }
+    model.detour = 1 + std::abs(upper_);
+    if (upper_ == std::numeric_limits<double>::infinity()) {
+        model.detour = 1 + prizes;
+        for (int e = 0; e < graph.edge_slots(); ++e) model.detour += graph.has(e) ? graph.link(e).weight : 0;
+    }
+    return model;
 }
 
 void Branching::bound_once(const Watch& watch) {
     Node& node = *current_;
-    const FlatGraph flat(node.graph);
-    const double fixed = node.graph.fixed_cost();
+    const bool is_rootless = node.graph.terminal_count() == 0;
+    if (is_rootless && !node.graph.has_prizes()) {
+        // All that is left to find are trees without a prize, of which any vertex is as good as the next.
+        offer(node.graph.fixed_cost(), 0, nullptr, {});
+        current_.reset();
+        return;
+    }
+    const FlatGraph flat(node.graph, prize_model());
+    const double fixed = node.graph.fixed_cost() - flat.surplus();
     if (flat.terminals().size() <= 1) {
         offer(flat, {});
         current_.reset();
@@ -142,21 +175,51 @@ void Branching::bound_once(const Watch& watch) {
         return;
     }
     const auto terminals = flat.terminals();
-    const Vertex root = terminals[static_cast<std::size_t>(random_.below(terminals.size()))];
+    const Vertex root =
+        flat.has_copies() ? flat.anchor() : terminals[static_cast<std::size_t>(random_.below(terminals.size()))];
     const DualAscent ascent = dual_ascent(flat, root, watch);
     node.bound = std::max(node.bound, rounded(fixed + ascent.bound));
     if (hopeless(node.bound)) return;
-    meet_tree(flat, ascent, watch);
+    if (is_rootless) {
+        meet_rooted_tree(watch);
+    } else {
+        meet_tree(flat, ascent, watch);
+    }
     if (hopeless(node.bound) || watch.expired()) return;
     ++node.ascents;
     const int removed = thin_out(flat, ascent);
-    if (removed * 50 > flat.edge_count()) {
+    if (removed * 50 > flat.edge_count() || (is_rootless && node.graph.terminal_count() > 0)) {
         node.is_reduced = false;
         node.reducer = Reducer(effort_);
         return;
     }
-    if (node.ascents < (node.depth == 0 ? ascents_at_the_first_node : ascents_at_a_node)) return;
+    const int ascents = is_rootless       ? ascents_without_a_root
+                        : node.depth == 0 ? ascents_at_the_first_node
+                                          : ascents_at_a_node;
+    if (node.ascents < ascents) return;
     split();
+}
+
+/// A tree from one of the vertices with prizes, a rich one rather; where to split is a rich vertex of it.
+void Branching::meet_rooted_tree(const Watch& watch) {
+    Node& node = *current_;
+    PrizeModel model = prize_model();
+    model.anchor = node.graph.richest();
+    if (node.ascents > 0) {
+        double chosen = random_.uniform() * node.graph.all_prizes();
+        for (Vertex v = 0; v < node.graph.size(); ++v) {
+            if (node.graph.prize(v) == 0) continue;
+            model.anchor = v;
+            if ((chosen -= node.graph.prize(v)) <= 0) break;
+        }
+    }
+    const FlatGraph flat(node.graph, model);
+    node.branch = node.graph.richest();
+    if (!flat.has_copies()) return;
+    auto tree = shortest_path_tree(flat, flat.anchor(), flat.weights());
+    if (!tree) return;
+    if (flat.edge_count() < edges_to_descend) descend(flat, *tree, flat.weights(), watch);
+    offer(flat, *tree);
 }
 
 void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch) {
@@ -171,7 +234,8 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
     if (!tree) tree = shortest_path_tree(flat, ascent.root, flat.weights());
     if (!tree) return;
     // Large graphs have lanes that know better trees; here the bound is waited for.
-    const bool is_promising = node.depth == 0 || node.graph.fixed_cost() + tree->cost <= 1.01 * upper_;
+    const double cost = node.graph.fixed_cost() + tree->cost - flat.surplus();
+    const bool is_promising = node.depth == 0 || cost <= 1.01 * upper_;
     if (is_promising && flat.edge_count() < edges_to_descend) {
         descend(flat, *tree, flat.weights(), watch);
     }
@@ -181,11 +245,25 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
 
 void Branching::offer(const FlatGraph& flat, const EdgeTree& tree) {
     const Graph& graph = current_->graph;
-    const double cost = graph.fixed_cost() + tree.cost;
+    const Vertex start = flat.vertex(flat.has_copies() ? flat.anchor() : flat.terminals().front());
+    offer(graph.fixed_cost() + tree.cost - flat.surplus(), graph.label(start), &flat, tree.edges);
+}
+
+void Branching::offer_vertex(Vertex v) {
+    const Graph& graph = current_->graph;
+    offer(graph.fixed_cost() + graph.all_prizes() - graph.prize(v), graph.label(v), nullptr, {});
+}
+
+void Branching::offer(double cost, Vertex start, const FlatGraph* flat, std::span<const int> edges) {
     if (cost >= cost_) return;
+    const Graph& graph = current_->graph;
     edges_.clear();
     for (const int record : graph.fixed()) graph.origins().expand(record, edges_);
-    for (const int e : tree.edges) graph.origins().expand(graph.link(flat.edge(e)).origin, edges_);
+    for (const int e : edges) {
+        const int given = flat->edge(e);
+        if (given != Graph::none) graph.origins().expand(graph.link(given).origin, edges_);
+    }
+    start_ = start;
     cost_ = cost;
     upper_ = std::min(upper_, cost_);
 }
@@ -194,13 +272,23 @@ int Branching::thin_out(const FlatGraph& flat, const DualAscent& ascent) {
     Node& node = *current_;
     const ReducedCostBounds bounds = reduced_cost_bounds(flat, ascent);
     const int before = node.graph.edge_count();
-    const double fixed = node.graph.fixed_cost();
-    for (int e = 0; e < flat.edge_count(); ++e) {
-        if (hopeless(fixed + bounds.with_edge[static_cast<std::size_t>(e)])) node.graph.remove(flat.edge(e));
+    const double fixed = node.graph.fixed_cost() - flat.surplus();
+    const auto is_out = [&](int e) { return hopeless(fixed + bounds.with_edge[static_cast<std::size_t>(e)]); };
+    for (int e = 0; e < flat.first_prize_edge(); ++e) {
+        if (is_out(e)) node.graph.remove(flat.edge(e));
     }
     for (Vertex v = 0; v < flat.size(); ++v) {
         if (!flat.is_terminal(v) && hopeless(fixed + bounds.with_vertex[index(v)])) {
             node.graph.remove_vertex(flat.vertex(v));
+        }
+    }
+    for (int e = flat.first_prize_edge(); e < flat.end_of_prize_edges(); e += 2) {
+        const Vertex v = flat.vertex(flat.link(e).u);
+        if (!node.graph.is_alive(v)) continue;
+        if (is_out(e)) {
+            node.graph.remove_vertex(v);
+        } else if (is_out(e + 1)) {
+            node.graph.make_terminal(v);
         }
     }
     return before - node.graph.edge_count();

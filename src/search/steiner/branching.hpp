@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bounds/dual_ascent.hpp"
@@ -17,6 +18,9 @@ namespace neuroprim::steiner {
 /// Branch and bound for Steiner trees: each open node is a reduced graph in which some vertices were made terminals
 /// and others removed. A node is reduced, bounded by dual ascent from several roots, thinned out by reduced costs,
 /// and split at a vertex when it is still open. The node of the least bound comes first.
+///
+/// Vertices may have prizes; then splitting decides whether a prize is collected. A graph without terminals is first
+/// split at a vertex of a large prize: it is the root, or it is out.
 ///
 /// Same graph and same upper bounds: same nodes.
 class Branching {
@@ -40,6 +44,9 @@ public:
     /// more than once where reduced edges run together.
     [[nodiscard]] double cost() const { return cost_; }
     [[nodiscard]] const std::vector<Edge>& edges() const { return edges_; }
+    /// A vertex of that tree, which may have no edges; contracted edges that do not hang together with it are not
+    /// part of the tree.
+    [[nodiscard]] Vertex start() const { return start_; }
     [[nodiscard]] std::int64_t nodes() const { return nodes_; }
 
 private:
@@ -58,8 +65,12 @@ private:
     void start_again();
     void bound_first(const Watch& watch);
     void bound_once(const Watch& watch);
+    [[nodiscard]] PrizeModel prize_model();
     void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch);
+    void meet_rooted_tree(const Watch& watch);
     void offer(const FlatGraph& flat, const EdgeTree& tree);
+    void offer_vertex(Vertex v);
+    void offer(double cost, Vertex start, const FlatGraph* flat, std::span<const int> edges);
     [[nodiscard]] int thin_out(const FlatGraph& flat, const DualAscent& ascent);
     void choose_branch(const FlatGraph& flat, const EdgeTree& tree);
     void split();
@@ -73,6 +84,7 @@ private:
     std::size_t open_slots_ = 0;  // edges of all open nodes, for memory
     double upper_ = std::numeric_limits<double>::infinity();
     std::vector<Edge> edges_;
+    Vertex start_ = no_vertex;
     double cost_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_ = 0;
     std::optional<Graph> first_;  // the whole problem, reduced

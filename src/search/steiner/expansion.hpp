@@ -8,8 +8,9 @@
 
 namespace neuroprim::steiner {
 
-/// The tree of the problem among these edges of it, which connect its terminals and may repeat. O(k log k).
-[[nodiscard]] Tree tree_of(const Problem& problem, std::span<const Edge> edges);
+/// The tree of the problem among these edges of it that holds `start`. They connect its terminals, and may repeat.
+/// O(n + k log k).
+[[nodiscard]] Tree tree_of(const Problem& problem, std::span<const Edge> edges, Vertex start);
 
 /// The tree of the problem that a tree of a reduced graph stands for; `flat` is made of `graph`.
 ///

@@ -1,5 +1,6 @@
 #include "search/steiner/graph.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -24,8 +25,20 @@ Graph::Graph(Vertex n, std::shared_ptr<Origins> origins)
       first_(index(n), none),
       degree_(index(n), 0),
       terminal_(index(n), 0),
+      prize_(index(n), 0),
+      label_(index(n)),
       merged_into_(index(n)) {
+    std::iota(label_.begin(), label_.end(), 0);
     std::iota(merged_into_.begin(), merged_into_.end(), 0);
+}
+
+double Graph::all_prizes() const {
+    return has_prizes() ? std::accumulate(prize_.begin(), prize_.end(), 0.0) : 0;
+}
+
+Vertex Graph::richest() const {
+    if (!has_prizes()) return no_vertex;
+    return static_cast<Vertex>(std::max_element(prize_.begin(), prize_.end()) - prize_.begin());
 }
 
 int Graph::find(Vertex u, Vertex v) const {
@@ -38,8 +51,14 @@ int Graph::find(Vertex u, Vertex v) const {
 
 void Graph::make_terminal(Vertex v) {
     if (is_terminal(v)) return;
+    set_prize(v, 0);
     terminal_[index(v)] = 1;
     ++terminal_count_;
+}
+
+void Graph::set_prize(Vertex v, double prize) {
+    prize_count_ += (prize > 0 ? 1 : 0) - (prize_[index(v)] > 0 ? 1 : 0);
+    prize_[index(v)] = prize;
 }
 
 void Graph::attach(Vertex v, int arc) {
@@ -93,6 +112,8 @@ void Graph::remove(int e) {
 
 void Graph::remove_vertex(Vertex v) {
     while (first(v) != none) remove(first(v) / 2);
+    fixed_cost_ += prize(v);
+    set_prize(v, 0);
     merged_into_[index(v)] = no_vertex;
     if (is_terminal(v)) {
         terminal_[index(v)] = 0;
@@ -101,6 +122,22 @@ void Graph::remove_vertex(Vertex v) {
 }
 
 Vertex Graph::contract(int e) {
+    const Vertex into = merge(e);
+    make_terminal(into);
+    return into;
+}
+
+Vertex Graph::absorb(int e) {
+    const auto [u, v, weight, origin] = link(e);
+    if (is_terminal(u) || is_terminal(v)) return contract(e);
+    const double prize = this->prize(u) + this->prize(v) - weight;
+    const Vertex into = merge(e);
+    set_prize(into, prize);
+    return into;
+}
+
+/// Prizes of both ends are gone afterwards.
+Vertex Graph::merge(int e) {
     const Link kept = link(e);
     fixed_.push_back(kept.origin);
     fixed_cost_ += kept.weight;
@@ -115,14 +152,16 @@ Vertex Graph::contract(int e) {
         remove(arc / 2);
         add(into, other, moved.weight, moved.origin);
     }
+    if (is_terminal(from)) make_terminal(into);
+    set_prize(into, 0);
+    set_prize(from, 0);
     remove_vertex(from);
     merged_into_[index(from)] = into;
-    make_terminal(into);
     return into;
 }
 
 void Graph::bridge(int arc, int other_arc) {
-    add(head(arc), head(other_arc), weight(arc) + weight(other_arc),
+    add(head(arc), head(other_arc), weight(arc) + weight(other_arc) - prize(head(arc ^ 1)),
         origins_->joined(link(arc / 2).origin, link(other_arc / 2).origin));
 }
 
@@ -135,11 +174,15 @@ Graph Graph::compacted() const {
     std::vector<Vertex> place(index(size()), no_vertex);
     Vertex n = 0;
     for (Vertex v = 0; v < size(); ++v) {
-        if (is_alive(v) && (degree(v) > 0 || is_terminal(v))) place[index(v)] = n++;
+        if (is_alive(v) && (degree(v) > 0 || is_terminal(v) || prize(v) > 0)) place[index(v)] = n++;
     }
     Graph result(n, origins_);
     for (Vertex v = 0; v < size(); ++v) {
-        if (place[index(v)] != no_vertex && is_terminal(v)) result.make_terminal(place[index(v)]);
+        const Vertex at = place[index(v)];
+        if (at == no_vertex) continue;
+        if (is_terminal(v)) result.make_terminal(at);
+        result.set_prize(at, prize(v));
+        result.label_[index(at)] = label(v);
     }
     for (int e = 0; e < edge_slots(); ++e) {
         if (has(e)) result.add_new(place[index(link(e).u)], place[index(link(e).v)], link(e).weight, link(e).origin);

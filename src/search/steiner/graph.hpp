@@ -33,6 +33,8 @@ private:
 };
 
 /// A sparse graph with terminals that shrinks: edges go, vertices go, edges that are in some optimum are contracted.
+/// Other vertices may have prizes, which are lost where a tree leaves them out. A graph without terminals is
+/// rootless: any tree will do that has at least one vertex.
 ///
 /// Edges have numbers that stay; edge e is seen from its end u as arc 2e and from its end v as arc 2e + 1. Between
 /// two vertices there is one edge at most. Copying is a few plain vectors.
@@ -57,6 +59,15 @@ public:
     [[nodiscard]] bool has(int e) const { return links_[static_cast<std::size_t>(e)].u != no_vertex; }
     [[nodiscard]] const Link& link(int e) const { return links_[static_cast<std::size_t>(e)]; }
     [[nodiscard]] int degree(Vertex v) const { return degree_[index(v)]; }
+    [[nodiscard]] double prize(Vertex v) const { return prize_[index(v)]; }  ///< 0 for terminals
+    [[nodiscard]] bool has_prizes() const { return prize_count_ > 0; }
+    [[nodiscard]] double all_prizes() const;
+
+    /// A vertex of the input that is in every tree that holds v.
+    [[nodiscard]] Vertex label(Vertex v) const { return label_[index(v)]; }
+
+    /// The vertex of the largest prize, which makes the best tree of one vertex; `no_vertex` without prizes. O(n).
+    [[nodiscard]] Vertex richest() const;
 
     /// The arcs at v: for (int a = first(v); a != none; a = next(a)) … head(a), edge a / 2.
     [[nodiscard]] int first(Vertex v) const { return first_[index(v)]; }
@@ -68,6 +79,7 @@ public:
     [[nodiscard]] int find(Vertex u, Vertex v) const;
 
     void make_terminal(Vertex v);
+    void set_prize(Vertex v, double prize);
 
     /// The caller knows that u and v have no edge yet.
     int add_new(Vertex u, Vertex v, double weight, int origin);
@@ -76,18 +88,25 @@ public:
     void add(Vertex u, Vertex v, double weight, int origin);
 
     void remove(int e);
+
+    /// No tree holds it: its prize is lost for sure.
     void remove_vertex(Vertex v);
 
     /// Puts the edge into every tree: its ends become one terminal. Returns it.
     Vertex contract(int e);
 
-    /// A path through `v`, as one edge between the far ends of two arcs at v.
+    /// Puts the edge into every tree that holds one of its ends: they become one vertex, whose prize is what the two
+    /// are worth beyond the edge; that must not be negative. Returns it.
+    Vertex absorb(int e);
+
+    /// A path through `v`, as one edge between the far ends of two arcs at v. It collects the prize of v, which must
+    /// not be more than it weighs.
     void bridge(int arc, int other_arc);
 
     /// What stands for the vertex now; `no_vertex` when it was removed.
     [[nodiscard]] Vertex representative(Vertex v) const;
 
-    /// The weight and the records of contracted edges.
+    /// The weight and the records of contracted edges, and what prizes were lost.
     [[nodiscard]] double fixed_cost() const { return fixed_cost_; }
     [[nodiscard]] const std::vector<int>& fixed() const { return fixed_; }
     [[nodiscard]] const Origins& origins() const { return *origins_; }
@@ -98,6 +117,7 @@ public:
 private:
     void attach(Vertex v, int arc);
     void detach(Vertex v, int arc);
+    Vertex merge(int e);
 
     std::shared_ptr<Origins> origins_;
     std::vector<Link> links_;
@@ -105,11 +125,14 @@ private:
     std::vector<int> first_;            // (n)
     std::vector<int> degree_;           // (n)
     std::vector<char> terminal_;        // (n)
+    std::vector<double> prize_;         // (n)
+    std::vector<Vertex> label_;         // (n)
     std::vector<Vertex> merged_into_;   // (n) itself when alive, no_vertex when removed
     std::vector<int> fixed_;
     double fixed_cost_ = 0;
     int edge_count_ = 0;
     int terminal_count_ = 0;
+    int prize_count_ = 0;  // vertices with a prize
 };
 
 }  // namespace neuroprim::steiner

@@ -23,9 +23,10 @@ std::optional<EdgeTree> Pool::combined(const FlatGraph& graph, Random& random) c
     for (const int e : trees_[first].edges) ++uses[static_cast<std::size_t>(e)];
     for (const int e : trees_[second].edges) ++uses[static_cast<std::size_t>(e)];
     std::vector<double> weights(graph.weights());
-    for (std::size_t e = 0; e < weights.size(); ++e) {
-        if (uses[e] == 1) weights[e] *= 2 + 4 * random.uniform();
-        if (uses[e] == 0) weights[e] *= 10 + 10 * random.uniform();
+    for (int e = 0; e < graph.edge_count(); ++e) {
+        const auto at = static_cast<std::size_t>(e);
+        if (uses[at] == 1) weights[at] = graph.scaled(e, 2 + 4 * random.uniform());
+        if (uses[at] == 0) weights[at] = graph.scaled(e, 10 + 10 * random.uniform());
     }
     const auto terminals = graph.terminals();
     return shortest_path_tree(graph, terminals[random.below(terminals.size())], weights);

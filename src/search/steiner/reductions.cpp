@@ -22,19 +22,35 @@ bool reduce_by_degree(Graph& graph) {
     const auto look_again = [&](Vertex v) {
         if (graph.degree(v) <= 2) open.push_back(v);
     };
+    // The best tree of one vertex must not get lost where nothing else is known to be in the tree.
+    Vertex guarded = graph.terminal_count() == 0 ? graph.richest() : no_vertex;
     while (!open.empty()) {
         const Vertex v = open.back();
         open.pop_back();
-        if (!graph.is_alive(v) || graph.degree(v) == 0 || graph.degree(v) > 2) continue;
+        if (!graph.is_alive(v) || graph.degree(v) > 2) continue;
+        const double prize = graph.prize(v);
+        if (graph.degree(v) == 0) {
+            if (prize == 0 || v == guarded) continue;
+            graph.remove_vertex(v);
+            changed = true;
+            continue;
+        }
         const int arc = graph.first(v);
         const Vertex a = graph.head(arc);
         if (graph.is_terminal(v)) {
             if (graph.degree(v) != 1 || graph.terminal_count() < 2) continue;
             look_again(graph.contract(arc / 2));
+        } else if (v == guarded) {
+            continue;
+        } else if (graph.degree(v) == 1 && prize > graph.weight(arc)) {
+            const Vertex both = graph.absorb(arc / 2);
+            if (guarded != no_vertex && (a == guarded || graph.prize(both) > graph.prize(guarded))) guarded = both;
+            look_again(both);
         } else if (graph.degree(v) == 1) {
             graph.remove_vertex(v);
             look_again(a);
         } else {
+            if (prize > std::min(graph.weight(arc), graph.weight(graph.next(arc)))) continue;
             const Vertex b = graph.head(graph.next(arc));
             graph.bridge(arc, graph.next(arc));
             graph.remove_vertex(v);
@@ -79,9 +95,11 @@ bool Reducer::test_edges(Graph& graph, const Watch& watch) {
 }
 
 /// A vertex of degree 3 whose neighbours are joined without it by two special paths no longer than its three edges
-/// together need not branch: paths of two of its edges take its place, where no special path is as short.
+/// together need not branch: paths of two of its edges take its place, where no special path is as short. A prize
+/// that is too small to make it a leaf counts against its edges.
 bool Reducer::test_vertices(Graph& graph, const Watch& watch) {
     SpecialDistance special(graph, effort_);
+    const Vertex guarded = graph.terminal_count() == 0 ? graph.richest() : no_vertex;
     std::size_t looked_at = 0;
     for (; next_ < index(graph.size()); ++next_) {
         const auto v = static_cast<Vertex>(next_);
@@ -91,15 +109,17 @@ bool Reducer::test_vertices(Graph& graph, const Watch& watch) {
         const int b = graph.next(a);
         const int c = graph.next(b);
         const std::array<int, 3> arcs = {a, b, c};
-        const double all = graph.weight(a) + graph.weight(b) + graph.weight(c);
+        const double prize = graph.prize(v);
+        if (v == guarded || prize > std::min({graph.weight(a), graph.weight(b), graph.weight(c)})) continue;
+        const double all = graph.weight(a) + graph.weight(b) + graph.weight(c) - prize;
 
         // Special distances between the neighbours without v, rounded up to one of the lengths that matter.
         std::array<double, 6> steps = {graph.weight(a),
                                        graph.weight(b),
                                        graph.weight(c),
-                                       graph.weight(a) + graph.weight(b),
-                                       graph.weight(a) + graph.weight(c),
-                                       graph.weight(b) + graph.weight(c)};
+                                       graph.weight(a) + graph.weight(b) - prize,
+                                       graph.weight(a) + graph.weight(c) - prize,
+                                       graph.weight(b) + graph.weight(c) - prize};
         std::sort(steps.begin(), steps.end());
         std::array<double, 3> distance{};  // between the neighbours other than that of arcs[k]
         for (std::size_t k = 0; k < 3; ++k) {
@@ -116,7 +136,7 @@ bool Reducer::test_vertices(Graph& graph, const Watch& watch) {
         for (std::size_t k = 0; k < 3; ++k) {
             const int p = arcs[(k + 1) % 3];
             const int q = arcs[(k + 2) % 3];
-            if (distance[k] > graph.weight(p) + graph.weight(q)) graph.bridge(p, q);
+            if (distance[k] > graph.weight(p) + graph.weight(q) - prize) graph.bridge(p, q);
         }
         graph.remove_vertex(v);
     }
@@ -129,6 +149,7 @@ bool Reducer::advance(Graph& graph, const Watch& watch) {
             case Stage::begin:
                 edges_before_ = graph.edge_count();
                 reduce_by_degree(graph);
+                while (reduce_by_prizes(graph)) reduce_by_degree(graph);
                 list_edges(graph);
                 next_ = 0;
                 removed_ = 0;

@@ -10,10 +10,13 @@ namespace neuroprim::steiner {
 
 /// One round of a test; each keeps an optimum and returns whether it changed the graph.
 /// @{
-/// Vertices of degree 1 and 2, terminals of degree 1. O(n) and what it changes.
+/// Vertices of degree 1 and 2, terminals of degree 1; with prizes where these are small, or where they pay for the
+/// only edge. O(n) and what it changes.
 bool reduce_by_degree(Graph& graph);
 /// Shortest ways out of a terminal's Voronoi region. O(m log n).
 bool reduce_by_short_links(Graph& graph);
+/// Prizes that pay for the way to a terminal, and for the lightest edge at an end of it. O(m log n).
+bool reduce_by_prizes(Graph& graph);
 /// @}
 
 /// Makes a graph smaller so that an optimum of what is left, with the contracted edges, is an optimum of the whole:

@@ -18,10 +18,10 @@ struct SearchGraph {
 /// Sparse graphs as they are. Complete ones, and points, without the edges that are longer than a special path that
 /// is plain to see: through terminals near both ends and the minimum spanning tree of the terminals.
 ///
-/// Points whose edges are too many even so (or that nobody has the time to look at) keep those to their nearest
-/// neighbours and a spanning tree, and `keeps_optimum` is false. O(m log m), for points about the pairs that are
-/// near; memory for the edges that stay. Vertex numbers are those of the problem. Null when the watch expired before
-/// there was any connected graph.
+/// With prizes a complete graph keeps all its edges while they are not too many. Points whose edges are too many even
+/// so (or that nobody has the time to look at) keep those to their nearest neighbours and a spanning tree, and
+/// `keeps_optimum` is false. O(m log m), for points about the pairs that are near; memory for the edges that stay.
+/// Vertex numbers are those of the problem. Null when the watch expired before there was any connected graph.
 [[nodiscard]] std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const Watch& watch);
 
 }  // namespace neuroprim::steiner

@@ -12,15 +12,19 @@ constexpr double unreached = std::numeric_limits<double>::infinity();
 }
 
 SpecialDistance::SpecialDistance(const Graph& graph, std::size_t effort)
-    : graph_(&graph), effort_(effort), length_(index(graph.size()), unreached) {}
+    : graph_(&graph), effort_(effort), length_(index(graph.size()), unreached), is_settled_(index(graph.size()), 0) {}
 
 bool SpecialDistance::within(Vertex u, Vertex v, double limit, int without_edge, Vertex without_vertex) {
-    for (const Vertex x : touched_) length_[index(x)] = unreached;
+    for (const Vertex x : touched_) {
+        length_[index(x)] = unreached;
+        is_settled_[index(x)] = 0;
+    }
     touched_.clear();
     queue_.clear();
     const auto reach = [&](Vertex x, double length) {
         if (graph_->is_terminal(x)) length = 0;
-        if (length >= length_[index(x)]) return;
+        length = std::max(0.0, length - graph_->prize(x));
+        if (length >= length_[index(x)] || is_settled_[index(x)] != 0) return;
         if (length_[index(x)] == unreached) touched_.push_back(x);
         length_[index(x)] = length;
         queue_.emplace_back(length, x);
@@ -32,7 +36,8 @@ bool SpecialDistance::within(Vertex u, Vertex v, double limit, int without_edge,
         const auto [length, x] = queue_.front();
         std::pop_heap(queue_.begin(), queue_.end(), std::greater<>{});
         queue_.pop_back();
-        if (length > length_[index(x)]) continue;
+        if (length > length_[index(x)] || is_settled_[index(x)] != 0) continue;
+        is_settled_[index(x)] = graph_->prize(x) > 0 ? 1 : 0;
         for (int a = graph_->first(x); a != Graph::none; a = graph_->next(a)) {
             ++looked_at;
             const double longer = length + graph_->weight(a);

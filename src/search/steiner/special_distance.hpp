@@ -10,7 +10,9 @@ namespace neuroprim::steiner {
 
 /// Asks about special distances (bottleneck Steiner distances): the special length of a path is the length of its
 /// longest piece between terminals, its ends counted as such; a tree that uses an edge longer than the special
-/// distance of its ends can be mended to a cheaper one (Duin and Volgenant).
+/// distance of its ends can be mended to a cheaper one (Duin and Volgenant). With prizes a piece is as long as its
+/// edges without the prizes inside it, each counted once (Rehfeldt and Koch's prize-constrained distance): whoever
+/// takes it in collects them.
 class SpecialDistance {
 public:
     /// A question looks at `effort` arcs at most and then answers no.
@@ -23,8 +25,9 @@ public:
 private:
     const Graph* graph_;
     std::size_t effort_;
-    std::vector<double> length_;   // (n) since the last terminal
-    std::vector<Vertex> touched_;  // whose length is finite
+    std::vector<double> length_;    // (n) since the last terminal
+    std::vector<char> is_settled_;  // (n) a prize was counted, which may be done once
+    std::vector<Vertex> touched_;   // whose length is finite
     std::vector<std::pair<double, Vertex>> queue_;
 };
 

@@ -27,7 +27,8 @@ constexpr std::size_t largest_region = 1000;
 struct Prepared {
     const Problem* problem;
     std::unique_ptr<SearchGraph> search;  // null: no time was left to make one
-    std::optional<FlatGraph> flat;
+    std::optional<FlatGraph> flat;        // not for rootless graphs, where each lane has an anchor of its own
+    double detour = 0;                    // see PrizeModel
 };
 
 class SteinerLane final : public Lane {
@@ -42,13 +43,13 @@ public:
     }
 
     std::int64_t run(std::int64_t steps, const Watch& watch) override {
-        if (!prepared_.flat) return 0;
+        if (prepared_.search == nullptr) return 0;
         std::int64_t done = 0;
         while (done < steps && !watch.expired()) {
             if (is_new_) {
                 begin(watch);
             } else {
-                if (is_settled()) break;
+                if (!has_start_ || is_settled()) break;
                 step(watch);
             }
             ++done;
@@ -60,14 +61,18 @@ public:
     [[nodiscard]] Tree tree() const override { return best_; }
 
 private:
-    [[nodiscard]] const FlatGraph& flat() const { return *prepared_.flat; }
+    [[nodiscard]] const FlatGraph& flat() const { return prepared_.flat ? *prepared_.flat : *own_; }
+    [[nodiscard]] const Graph& graph() const { return prepared_.search->graph; }
     [[nodiscard]] bool is_settled() const { return flat().terminals().size() <= 1; }
 
     void begin(const Watch& watch) {
         is_new_ = false;
+        has_start_ = false;
+        if (!prepared_.flat && !choose_anchor()) return;
         if (is_settled()) return keep({});
         std::optional<EdgeTree> start = as_reduced(best_);
         if (!start) return;
+        has_start_ = true;
         region_size_ = 60;
         futile_ = 0;
         if (watch.expired()) {
@@ -81,25 +86,57 @@ private:
 
     /// The best tree on the vertices that are left of this tree, joined by shortest paths where they must be.
     [[nodiscard]] std::optional<EdgeTree> as_reduced(const Tree& tree) const {
-        const Graph& graph = prepared_.search->graph;
-        std::vector<char> in_graph(index(graph.size()), 0);
-        const auto mark = [&](Vertex v) {
-            if (const Vertex now = graph.representative(v); now != no_vertex) in_graph[index(now)] = 1;
-        };
-        for (const Edge& edge : tree.edges) {
-            mark(edge.u);
-            mark(edge.v);
+        const std::vector<char> in_graph = vertices_of(tree);
+        std::vector<char> inside(index(flat().size()), 1);
+        for (Vertex v = 0; v < flat().size(); ++v) {
+            if (flat().vertex(v) != no_vertex) inside[index(v)] = in_graph[index(flat().vertex(v))];
         }
-        std::vector<char> inside(index(flat().size()), 0);
-        for (Vertex v = 0; v < flat().size(); ++v) inside[index(v)] = in_graph[index(flat().vertex(v))];
         std::vector<int> edges;
         for (int e = 0; e < flat().edge_count(); ++e) {
             if (inside[index(flat().link(e).u)] != 0 && inside[index(flat().link(e).v)] != 0) edges.push_back(e);
         }
-        if (auto spanned = tree_among(flat(), std::move(edges), flat().weights())) return spanned;
-        const Vertex root = flat().terminals().front();
-        if (auto joined = shortest_path_tree(flat(), root, flat().weights(), inside)) return joined;
+        auto spanned = tree_among(flat(), std::move(edges), flat().weights());
+        if (spanned && !has_detour(*spanned)) return spanned;
+        const Vertex root = flat().has_copies() ? flat().anchor() : flat().terminals().front();
+        auto joined = shortest_path_tree(flat(), root, flat().weights(), inside);
+        if (joined && !has_detour(*joined)) return joined;
         return shortest_path_tree(flat(), root, flat().weights());
+    }
+
+    /// Does it run through a copy of a vertex with a prize?
+    [[nodiscard]] bool has_detour(const EdgeTree& tree) const {
+        return flat().has_copies() && tree.cost - flat().surplus() >= prepared_.detour;
+    }
+
+    /// (n) flags of what the tree holds of the reduced graph.
+    [[nodiscard]] std::vector<char> vertices_of(const Tree& tree) const {
+        std::vector<char> inside(index(graph().size()), 0);
+        const auto mark = [&](Vertex v) {
+            if (const Vertex now = graph().representative(v); now != no_vertex) inside[index(now)] = 1;
+        };
+        mark(tree.start);
+        for (const Edge& edge : tree.edges) {
+            mark(edge.u);
+            mark(edge.v);
+        }
+        return inside;
+    }
+
+    /// A vertex with a prize that the tree holds, the richest one at first. False when there is none.
+    bool choose_anchor() {
+        const std::vector<char> inside = vertices_of(best_);
+        std::vector<Vertex> candidates;
+        for (Vertex v = 0; v < graph().size(); ++v) {
+            if (inside[index(v)] != 0 && graph().prize(v) > 0) candidates.push_back(v);
+        }
+        if (candidates.empty()) return false;
+        const Vertex richest = *std::max_element(candidates.begin(), candidates.end(), [&](Vertex a, Vertex b) {
+            return graph().prize(a) < graph().prize(b);
+        });
+        const Vertex anchor = own_ ? candidates[random_.below(candidates.size())] : richest;
+        own_.emplace(graph(), PrizeModel{.anchor = anchor, .detour = prepared_.detour});
+        pool_ = {};
+        return true;
     }
 
     void step(const Watch& watch) {
@@ -119,15 +156,17 @@ private:
         if (!descend(flat(), *tree, flat().weights(), watch) && tree->cost >= current_.cost) return;
         keep(*tree);
         // A little worse is a way out of a valley; the pool remembers the best.
-        if (tree->cost <= current_.cost * (1 + 0.002 * random_.uniform())) current_ = *tree;
+        const double slack = 0.002 * random_.uniform() * (current_.cost - flat().surplus());
+        if (tree->cost <= current_.cost + slack) current_ = *tree;
         if (++since_best_ % 200 == 0) current_ = pool_.best();
+        if (own_ && since_best_ % 1000 == 0) is_new_ = true;  // to go on with another anchor
     }
 
     /// Solves a small part of the current tree. Parts grow when all around nothing is left to gain.
     void mend_region(const Watch& watch) {
-        const auto& link = flat().link(current_.edges[random_.below(current_.edges.size())]);
+        const Vertex centre = end_of(current_.edges[random_.below(current_.edges.size())]);
         const auto size = static_cast<std::size_t>(static_cast<double>(region_size_) * (0.5 + random_.uniform()));
-        if (improve_region(flat(), current_, {link.u, size, 10}, prepared_.search->whole_weights, watch)) {
+        if (improve_region(flat(), current_, {centre, size, 10}, prepared_.search->whole_weights, watch)) {
             futile_ = 0;
             return keep(current_);
         }
@@ -136,11 +175,19 @@ private:
         if (region_size_ < largest_region) region_size_ += region_size_ / 2;
     }
 
+    /// An end of the edge that is no copy; of edges about a prize the vertex that has it.
+    [[nodiscard]] Vertex end_of(int e) const {
+        const int first = flat().first_prize_edge();
+        return flat().link(e > first ? e - (e - first) % 2 : e).u;
+    }
+
     /// Shortest paths under noisy weights, from any terminal.
     [[nodiscard]] std::optional<EdgeTree> grown_by_noise() {
         std::vector<double> noisy(flat().weights());
         const double noise = 0.1 + 0.9 * random_.uniform();
-        for (double& w : noisy) w *= 1 + noise * random_.uniform();
+        for (int e = 0; e < flat().edge_count(); ++e) {
+            noisy[static_cast<std::size_t>(e)] = flat().scaled(e, 1 + noise * random_.uniform());
+        }
         const auto terminals = flat().terminals();
         return shortest_path_tree(flat(), terminals[random_.below(terminals.size())], noisy);
     }
@@ -152,16 +199,21 @@ private:
         std::vector<char> seen(index(flat().size()), 0);
         std::vector<Vertex> around = {static_cast<Vertex>(random_.below(index(flat().size())))};
         seen[index(around.front())] = 1;
+        const int given = flat().first_prize_edge();
         for (std::size_t k = 0; k < around.size() && around.size() < wanted; ++k) {
             for (const auto& arc : flat().arcs(around[k])) {
-                if (seen[index(arc.to)] != 0) continue;
+                if (seen[index(arc.to)] != 0 || arc.edge >= given) continue;
                 seen[index(arc.to)] = 1;
                 around.push_back(arc.to);
             }
         }
         for (const Vertex v : around) {
             for (const auto& arc : flat().arcs(v)) {
-                noisy[static_cast<std::size_t>(arc.edge)] *= 0.5 + random_.uniform();
+                if (arc.edge >= given && v == flat().anchor()) continue;
+                // What a prize is worth is in the weight of losing it.
+                const int e = arc.edge >= given ? arc.edge + 1 - (arc.edge - given) % 2 : arc.edge;
+                double& w = noisy[static_cast<std::size_t>(e)];
+                w = flat().offset(e) + (w - flat().offset(e)) * (0.5 + random_.uniform());
             }
         }
         EdgeTree tree = current_;
@@ -172,7 +224,7 @@ private:
 
     void keep(const EdgeTree& tree) {
         pool_.add(tree);
-        if (prepared_.search->graph.fixed_cost() + tree.cost >= best_cost_ * (1 - 1e-12)) return;
+        if (graph().fixed_cost() + tree.cost - flat().surplus() >= best_cost_ * (1 - 1e-12)) return;
         Tree whole = expanded(*prepared_.problem, prepared_.search->graph, flat(), tree.edges);
         const double cost = prepared_.problem->cost(whole);
         if (cost >= best_cost_) return;
@@ -186,6 +238,8 @@ private:
     Tree best_;
     double best_cost_ = std::numeric_limits<double>::infinity();
     bool is_new_ = true;
+    std::optional<FlatGraph> own_;
+    bool has_start_ = false;
     EdgeTree current_;
     Pool pool_;
     std::size_t region_size_ = 60;
@@ -207,7 +261,14 @@ public:
                                                  std::chrono::duration<double>(0.3 * std::max(left, 0.0)));
         }
         reduce(prepared_.search->graph, Watch(deadline, [&watch] { return watch.expired(); }));
-        prepared_.flat.emplace(prepared_.search->graph);
+        const Graph& graph = prepared_.search->graph;
+        if (graph.has_prizes()) {
+            prepared_.detour = 1 + graph.all_prizes();
+            for (int e = 0; e < graph.edge_slots(); ++e) {
+                if (graph.has(e)) prepared_.detour += graph.link(e).weight;
+            }
+        }
+        if (graph.terminal_count() > 0) prepared_.flat.emplace(graph, PrizeModel{.detour = prepared_.detour});
     }
 
     [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
@@ -215,8 +276,10 @@ public:
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
-        if (!prepared_.flat) return 1;
-        const int size = prepared_.flat->size() + prepared_.flat->edge_count();
+        if (prepared_.search == nullptr) return 1;
+        const Graph& graph = prepared_.search->graph;
+        const int size = prepared_.flat ? prepared_.flat->size() + prepared_.flat->edge_count()
+                                        : graph.size() + graph.edge_count();
         return std::clamp(5000 / std::max(size, 1), 1, 100);
     }
 
@@ -229,7 +292,7 @@ private:
 }  // namespace steiner
 
 bool steiner_search_suits(const Problem& problem) {
-    return is_steiner(problem);
+    return is_steiner(problem) || collects_prizes(problem);
 }
 
 std::unique_ptr<LocalSearch> prepare_steiner(const Problem& problem, int /*threads*/, const Watch& watch) {
