@@ -27,8 +27,6 @@ using Clock = Watch::Clock;
 constexpr double default_seconds = 1;
 /// Lanes when the answer must not depend on the number of threads.
 constexpr std::size_t fixed_lanes = 2;
-/// Rounds without a better tree after which a lane takes another one.
-constexpr int patience = 12;
 /// A turn of the slow constructions, in questions whether to stop, where the answer must not depend on the clock.
 constexpr std::int64_t polls_per_turn = 100;
 /// Slow constructions are put aside after so many batches in a row that brought no better tree.
@@ -176,7 +174,7 @@ private:
         for (std::int64_t round = 0; !done(); ++round) {
             run_round(round, search->steps_per_round());
             if (!gather(kind.name)) break;
-            share();
+            share(search->patience());
         }
     }
 
@@ -308,7 +306,7 @@ private:
     }
 
     /// Even lanes follow the best tree, odd ones look elsewhere: at the next of the pool, then at the best again.
-    void share() {
+    void share(int patience) {
         for (std::size_t k = 0; k < workers_.size(); ++k) {
             Worker& worker = workers_[k];
             if (worker.idle_rounds < patience) continue;

@@ -37,6 +37,9 @@ public:
 
     /// How many steps take a lane some ten milliseconds: after that the lanes compare what they have.
     [[nodiscard]] virtual std::int64_t steps_per_round() const = 0;
+
+    /// Rounds without a better tree after which a lane goes on from another one.
+    [[nodiscard]] virtual int patience() const { return 12; }
 };
 
 /// A line of the registry (local_searches.cpp); the first that suits a problem polishes its trees.

@@ -6,6 +6,7 @@
 #include "search/degrees/degree_search.hpp"
 #include "search/local_search.hpp"
 #include "search/paths/path_search.hpp"
+#include "search/rooted/rooted_search.hpp"
 #include "search/routing/communication_search.hpp"
 #include "search/routing/routing_search.hpp"
 #include "search/steiner/steiner_search.hpp"
@@ -26,6 +27,8 @@ const std::vector<LocalSearchKind>& registry() {
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
          prepare_communication},
         {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},
+        {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
+         suits_rooted, prepare_rooted},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,
          true},
     };

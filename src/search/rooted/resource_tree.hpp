@@ -1,0 +1,148 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim::rooted {
+
+/// Where a vertex stands, as seen from the top of its component. O(depth) to find.
+struct Place {
+    Vertex top = no_vertex;     ///< the root, or the top of the floating subtree that holds it
+    Vertex branch = no_vertex;  ///< the child of the top above it, or itself; none for the top
+    int hops = 0;               ///< edges between the top and it
+    double length = 0;          ///< and their weight
+};
+
+/// A rooted tree with what a specification limits: loads, hops, lengths, degrees. Subtrees can be cut off and float
+/// for a while; whatever hangs below the root always keeps the limits if every `attach` was asked for by `fits`.
+///
+/// A limited diameter is kept by a limit on hops from a centre: a vertex when the diameter is even, an edge when it
+/// is odd. The centre is then the root, and the other end of the centre edge, its twin, counts no hop.
+///
+/// `attach` and `detach` cost O(depth), O(1) where nothing has to be kept up to date above.
+class ResourceTree {
+public:
+    /// Does it know all that this problem's specification asks for?
+    [[nodiscard]] static bool supports(const Problem& problem);
+
+    /// The problem must outlive it, and be supported.
+    explicit ResourceTree(const Problem& problem);
+
+    /// Takes a feasible tree over and forgets what can be undone. O(n).
+    void load(const Tree& tree);
+
+    /// The tree below the root, in growing order. Floating subtrees are not part of it. O(n).
+    [[nodiscard]] Tree tree() const;
+
+    /// Of all edges, floating ones too, and the prizes of what is outside.
+    [[nodiscard]] double cost() const { return cost_; }
+
+    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(parent_.size()); }
+    [[nodiscard]] Vertex root() const { return root_; }
+    [[nodiscard]] Vertex twin() const { return twin_; }
+    [[nodiscard]] bool inside(Vertex v) const { return inside_[index(v)]; }
+    [[nodiscard]] Vertex parent(Vertex v) const { return parent_[index(v)]; }
+    [[nodiscard]] Vertex first_child(Vertex v) const { return first_child_[index(v)]; }
+    [[nodiscard]] Vertex next_sibling(Vertex v) const { return next_[index(v)]; }
+    [[nodiscard]] int children(Vertex v) const { return children_[index(v)]; }
+    [[nodiscard]] int degree(Vertex v) const { return children(v) + (parent(v) == no_vertex ? 0 : 1); }
+    [[nodiscard]] double weight_above(Vertex v) const { return weight_above_[index(v)]; }
+    [[nodiscard]] bool is_group_inside(int group) const {
+        return group_inside_[static_cast<std::size_t>(group)] != 0;
+    }
+
+    /// Demand of the subtree of `v`; kept only where the specification asks for it.
+    [[nodiscard]] double load_of(Vertex v) const { return load_[index(v)]; }
+
+    [[nodiscard]] Place place(Vertex v) const;
+
+    /// May the edge above `v` be cut? Not the one between the two ends of a centre, and no included edge.
+    [[nodiscard]] bool may_detach(Vertex v) const;
+
+    /// May the floating subtree of `v` hang from `u`, which stands at `place` below the root?
+    [[nodiscard]] bool fits(const Place& place, Vertex u, Vertex v) const;
+
+    /// What that adds to the cost. O(1) where prices do not depend on loads, O(depth) otherwise.
+    [[nodiscard]] double price(Vertex u, Vertex v) const;
+
+    /// What the leaf `v` costs where it hangs.
+    [[nodiscard]] double price_above(Vertex v) const;
+
+    void detach(Vertex v);
+    void attach(Vertex u, Vertex v);
+
+    /// An outside vertex becomes a floating subtree of its own, and back.
+    void take_in(Vertex v);
+    void leave_out(Vertex v);
+
+    /// Turns a floating subtree so that `v` is its top. O(depth²) at worst.
+    void turn(Vertex v);
+
+    /// Makes `v`, which hangs below the root, the root, without a twin. Limits are not looked at.
+    void change_root(Vertex v);
+
+    /// Makes `v`, which hangs below the root, the other end of the centre edge; limits are not looked at.
+    void change_twin(Vertex v);
+
+    /// All since the last `commit` or `load` stays.
+    void commit() { log_.clear(); }
+
+    /// How many changes can be undone; undoes the last of them till there are so many only.
+    [[nodiscard]] std::size_t changes() const { return log_.size(); }
+    void roll_back(std::size_t changes = 0);
+
+private:
+    enum class Kind { attached, detached, taken_in, left_out, root_changed, twin_changed };
+    struct Change {
+        Kind kind;
+        Vertex v;      // the former root or twin where that changed
+        Vertex other;  // the parent
+        double cost_before;
+    };
+
+    [[nodiscard]] double own_load(Vertex v) const;
+    [[nodiscard]] double edge_price(double load) const;
+    [[nodiscard]] int hop(Vertex v) const { return v == twin_ ? 0 : 1; }
+    void link(Vertex u, Vertex v);
+    void unlink(Vertex v);
+    void add_load(Vertex from, double load);
+    void update_heights(Vertex x, int before, int after);
+    void update_reaches(Vertex x, double before, double after);
+    void do_attach(Vertex u, Vertex v);
+    void do_detach(Vertex v);
+    void do_take_in(Vertex v);
+    void do_leave_out(Vertex v);
+
+    const Problem* problem_;
+    const TreeSpec* spec_;
+    int most_hops_ = 0;       // 0: not limited
+    double most_length_ = 0;  // with tolerance; infinity: not limited
+    double capacity_ = 0;     // with tolerance; infinity: not limited
+    bool keeps_heights_ = false;
+    bool keeps_lengths_ = false;
+    bool keeps_loads_ = false;
+    bool priced_by_load_ = false;
+    double total_mass_ = 0;  // for routing cost
+
+    Vertex root_ = no_vertex;
+    Vertex twin_ = no_vertex;
+    double cost_ = 0;
+    std::vector<Vertex> parent_;  // (n) each of these
+    std::vector<Vertex> first_child_;
+    std::vector<Vertex> next_;
+    std::vector<Vertex> previous_;
+    std::vector<int> children_;
+    std::vector<char> inside_;
+    std::vector<double> weight_above_;
+    std::vector<double> load_;
+    std::vector<int> height_;    // hops to the deepest vertex below
+    std::vector<int> deepest_;   // children that reach it
+    std::vector<double> reach_;  // length to the farthest vertex below
+    std::vector<int> group_inside_;
+    std::vector<Change> log_;
+};
+
+}  // namespace neuroprim::rooted

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "search/local_search.hpp"
+
+namespace neuroprim {
+
+/// Is it a specification whose limits and prices a rooted tree keeps up to date, with every vertex or one of each
+/// group in the tree?
+[[nodiscard]] bool suits_rooted(const Problem& problem);
+
+/// Ruin and recreate on a rooted tree with loads, hops and lengths: for limits of any kind, and several at once.
+[[nodiscard]] std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const Watch& watch);
+
+}  // namespace neuroprim

@@ -1,0 +1,140 @@
+#include "search/rooted/rooted_worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace neuroprim::rooted {
+
+namespace {
+
+/// Temperatures at the begin and at the end of a cycle, in parts of the mean cost per vertex.
+constexpr double hot_share = 0.2;
+constexpr double cold_share = 0.003;
+/// Steps per vertex of the first descent; the first cycle is twice as long.
+constexpr std::int64_t first_steps = 20;
+/// How often a vertex becomes a hub where hops are limited, and the steps around it that follow.
+constexpr double promoted_share = 0.3;
+constexpr int steps_around_hub = 10;
+/// The same for a new centre of a tree of limited diameter.
+constexpr double centre_share = 0.01;
+constexpr int steps_around_centre = 50;
+
+/// Less than this part of the cost is rounding, not an improvement.
+constexpr double rounding = 1e-11;
+
+/// A ruin has up to this many vertices, or two or four times as many.
+constexpr std::uint64_t small_ruin = 6;
+
+}  // namespace
+
+RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Random random)
+    : problem_(&problem),
+      near_(&near),
+      limits_hops_(problem.spec().hops || problem.spec().diameter),
+      random_(random),
+      now_(problem),
+      step_(problem, near, now_),
+      steps_of_cycle_(first_steps * problem.size()) {}
+
+void RootedWorker::adopt(const Tree& tree) {
+    now_.load(problem_->tidied(tree));
+    best_cost_ = now_.cost();
+    hot_ = 0;
+    steps_left_ = first_steps * problem_->size();
+}
+
+Tree RootedWorker::tree() const {
+    return hot_ == 0 ? now_.tree() : best_;
+}
+
+void RootedWorker::keep_best() {
+    best_cost_ = now_.cost();
+    if (hot_ > 0) best_ = now_.tree();
+}
+
+void RootedWorker::begin_cycle() {
+    if (hot_ == 0) {
+        best_ = now_.tree();
+    } else {
+        now_.load(best_);
+    }
+    hot_ = hot_share * best_cost_ / problem_->size();
+    steps_of_cycle_ *= 2;
+    steps_left_ = steps_of_cycle_;
+}
+
+double RootedWorker::temperature() const {
+    const double left = static_cast<double>(steps_left_) / static_cast<double>(steps_of_cycle_);
+    return hot_ * std::pow(cold_share / hot_share, 1 - left);
+}
+
+std::int64_t RootedWorker::run(std::int64_t steps, const Watch& watch) {
+    if (problem_->size() < 3) return 0;
+    std::int64_t done = 0;
+    for (; done < steps && !watch.expired(); ++done) {
+        const double before = now_.cost();
+        const double allowance = hot_ > 0 ? -temperature() * std::log(1 - random_.uniform()) : 0;
+        if (change() && now_.cost() <= before + allowance + rounding * std::abs(before)) {
+            now_.commit();
+            if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
+        } else {
+            now_.roll_back();
+        }
+        if (--steps_left_ <= 0) begin_cycle();
+    }
+    return done;
+}
+
+bool RootedWorker::change() {
+    const double choice = random_.uniform();
+    if (problem_->spec().diameter && choice < centre_share) return move_centre();
+    const auto seed = static_cast<Vertex>(random_.below(index(problem_->size())));
+    if (limits_hops_ && choice < promoted_share) return promote(seed);
+    return step_.step(seed, 1 + random_.below(small_ruin << random_.below(3)), random_);
+}
+
+/// A new hub, and what it lets the vertices around it gain at once.
+bool RootedWorker::promote(Vertex hub) {
+    if (!step_.promote(hub, random_)) return false;
+    improve_around(hub, steps_around_hub);
+    return true;
+}
+
+bool RootedWorker::move_centre() {
+    const auto near_to = [&](Vertex v) {
+        const auto near = near_->of(v);
+        return near.empty() ? v : near[random_.below(near.size())];
+    };
+    const Vertex root = now_.root();
+    const Vertex twin = now_.twin();
+    if (*problem_->spec().diameter % 2 == 0) return improve_from_centre(near_to(root), no_vertex);
+    // One end of the centre stays; the other one is near the former, or anywhere.
+    const bool root_stays = twin == no_vertex || random_.below(2) == 0;
+    const Vertex kept = root_stays ? root : twin;
+    const Vertex former = root_stays && twin != no_vertex ? twin : root;
+    const Vertex other =
+        random_.below(2) == 0 ? near_to(former) : static_cast<Vertex>(random_.below(index(now_.size())));
+    return improve_from_centre(kept, other);
+}
+
+bool RootedWorker::improve_from_centre(Vertex centre, Vertex twin) {
+    const bool is_edge =
+        twin == no_vertex || (twin != centre && now_.inside(twin) && problem_->weights().has_edge(centre, twin));
+    if (!is_edge || !now_.inside(centre) || !step_.move_centre(centre, twin, random_)) return false;
+    improve_around(centre, steps_around_centre);
+    if (twin != no_vertex) improve_around(twin, steps_around_centre);
+    return true;
+}
+
+void RootedWorker::improve_around(Vertex v, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        const auto near = near_->of(v);
+        if (near.empty()) return;
+        v = near[random_.below(near.size())];
+        const double before = now_.cost();
+        const std::size_t changes = now_.changes();
+        if (!step_.step(v, 1 + random_.below(small_ruin), random_) || now_.cost() > before) now_.roll_back(changes);
+    }
+}
+
+}  // namespace neuroprim::rooted

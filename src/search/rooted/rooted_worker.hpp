@@ -1,0 +1,48 @@
+#pragma once
+
+#include "graph/neighbours.hpp"
+#include "neuroprim/random.hpp"
+#include "search/local_search.hpp"
+#include "search/rooted/resource_tree.hpp"
+#include "search/rooted/ruin_recreate.hpp"
+
+namespace neuroprim::rooted {
+
+/// Ruin and recreate under simulated annealing. It first descends at temperature zero, then anneals in cycles, each
+/// twice as long as the one before and begun from the best tree, so that it needs no guess of the time it has.
+class RootedWorker final : public Lane {
+public:
+    /// What it is given must outlive it.
+    RootedWorker(const Problem& problem, const Neighbours& near, Random random);
+
+    void adopt(const Tree& tree) override;
+    std::int64_t run(std::int64_t steps, const Watch& watch) override;
+    [[nodiscard]] double cost() const override { return best_cost_; }
+    [[nodiscard]] Tree tree() const override;
+
+private:
+    /// Changes the tree at random; false when what came out is none.
+    bool change();
+    bool promote(Vertex hub);
+    bool move_centre();
+    bool improve_from_centre(Vertex centre, Vertex twin);
+    void improve_around(Vertex v, int steps);
+
+    void keep_best();
+    void begin_cycle();
+    [[nodiscard]] double temperature() const;
+
+    const Problem* problem_;
+    const Neighbours* near_;
+    bool limits_hops_;
+    Random random_;
+    ResourceTree now_;
+    RuinRecreate step_;
+    Tree best_;  // not while it is cold: the present tree is the best one then
+    double best_cost_ = 0;
+    double hot_ = 0;                   // temperature at the beginning of the cycle; 0 in the first descent
+    std::int64_t steps_of_cycle_ = 0;  // of the next one too, doubled
+    std::int64_t steps_left_ = 0;
+};
+
+}  // namespace neuroprim::rooted
