@@ -26,23 +26,23 @@ struct Outcome {
 };
 
 Outcome solve_for(const Problem& problem, double limit) {
-    const auto began = Watch::Clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(Watch::Clock::now() - began).count(); };
-    const Watch watch(
-        began + std::chrono::duration_cast<Watch::Clock::duration>(std::chrono::duration<double>(limit)), {});
+    const auto began = StopToken::Clock::now();
+    const auto seconds = [&] { return std::chrono::duration<double>(StopToken::Clock::now() - began).count(); };
+    const StopToken stop(
+        began + std::chrono::duration_cast<StopToken::Clock::duration>(std::chrono::duration<double>(limit)), {});
     Outcome outcome;
     const Vertex start = problem.starts().front();
-    const Tree first = problem.tidied(method_named("shortest-path").construct(problem, {start, 1}));
+    const Tree first = problem.pruned(method_named("shortest-path").construct(problem, {start, 1}));
     outcome.first = outcome.cost = problem.cost(first);
-    const auto search = local_search_for(problem).prepare(problem, 1, watch);
-    const auto lane = search->lane(1, 0);
-    lane->adopt(first);
+    const auto search = local_search_for(problem).prepare(problem, 1, stop);
+    const auto worker = search->worker(1, 0);
+    worker->adopt(first);
     const auto bound = make_bound_process(problem);
     bool may_rise = true;
-    while (!watch.expired() && may_rise) {
-        lane->run(search->steps_per_round(), watch);
-        outcome.cost = std::min(outcome.cost, lane->cost());
-        may_rise = bound->advance(outcome.cost, watch);
+    while (!stop.expired() && may_rise) {
+        worker->run(search->steps_per_round(), stop);
+        outcome.cost = std::min(outcome.cost, worker->cost());
+        may_rise = bound->advance(outcome.cost, stop);
         if (const auto tree = bound->tree()) outcome.cost = std::min(outcome.cost, problem.cost(*tree));
     }
     outcome.bound = bound->value();

@@ -80,7 +80,7 @@ public:
     explicit Step(const Scenario& scenario)
         : scenario_(scenario),
           rules_(make_rules(scenario.problem, options_of(scenario))),
-          team_(Place{}, true),
+          group_(Place{}, true),
           policy_(make_policy(scenario)),
           parts_(parts_of(*policy_)),
           parameters_(policy_->parameters()),
@@ -116,13 +116,13 @@ public:
         factors_.copy_(factors, true);
     }
 
-    [[nodiscard]] Tables encoded() { return encode(parts_, graphs_, team_); }
+    [[nodiscard]] Tables encoded() { return encode(parts_, graphs_, group_); }
 
-    [[nodiscard]] Trajectories grown(const Tables& tables, int warps = 0, int teams = 0) {
+    [[nodiscard]] Trajectories grown(const Tables& tables, int warps = 0, int warp_groups = 0) {
         fused::DeviceChoice choice;
         choice.seed = seed_;
         choice.warps = warps;
-        choice.teams = teams;
+        choice.warp_groups = warp_groups;
         return fused::roll_out(parts_, detached(tables), graphs_, rules_, starts_, choice);
     }
 
@@ -214,7 +214,7 @@ private:
 
     Scenario scenario_;
     Rules rules_;
-    Team team_;
+    ProcessGroup group_;
     PolicyModule policy_;
     PolicyParts parts_;
     FlatParameters parameters_;
@@ -284,19 +284,19 @@ void sweep(const Scenario& scenario) {
     forget_memory();
     Step step(scenario);
     const Tables tables = detached(step.encoded());
-    fmt::print("rollout of {}, ms by warps × teams:", scenario.name);
-    for (const auto& [warps, teams] :
+    fmt::print("rollout of {}, ms by warps × warp groups:", scenario.name);
+    for (const auto& [warps, warp_groups] :
          {std::pair{1, 1}, {1, 4}, {1, 8}, {2, 1}, {2, 4}, {4, 1}, {4, 2}, {4, 4}, {8, 1}, {8, 2}}) {
         std::vector<double> times;
         for (int k = 0; k < 5; ++k) {
             const Stopwatch begin;
-            const auto trees = step.grown(tables, warps, teams);
+            const auto trees = step.grown(tables, warps, warp_groups);
             const Stopwatch end;
             torch::cuda::synchronize();
             times.push_back(begin.until(end));
         }
         std::sort(times.begin(), times.end());
-        fmt::print(" {}×{} {:.3f}", warps, teams, times[times.size() / 2]);
+        fmt::print(" {}×{} {:.3f}", warps, warp_groups, times[times.size() / 2]);
     }
     fmt::print("\n");
     std::fflush(stdout);

@@ -14,12 +14,13 @@ public:
 
     [[nodiscard]] std::vector<neuroprim::Vertex> starts() const override { return {root_}; }
 
-    [[nodiscard]] bool has_room(const neuroprim::Construction& state, neuroprim::Vertex u) const override {
+    [[nodiscard]] bool has_residual_capacity(const neuroprim::Construction& state,
+                                             neuroprim::Vertex u) const override {
         return u == root_ || load(state, u) < capacity_;
     }
 
     /// One more vertex fills the whole subtree, not only the vertex it hangs from.
-    [[nodiscard]] bool room_is_local() const override { return false; }
+    [[nodiscard]] bool residual_capacity_is_local() const override { return false; }
 
 protected:
     [[nodiscard]] std::string describe_overflow(const neuroprim::Tree&, neuroprim::Vertex u) const override {

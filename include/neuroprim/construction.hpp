@@ -12,10 +12,11 @@ class Problem;
 
 /// A tree while it grows, edge by edge, from one start vertex: the state that every construction shares.
 ///
-/// The allowed next edges are the graph's edges from `open()` (in the tree, with room) to the vertices of
-/// `outside()` that the problem admits and whose pair it allows. Without a rule for pairs the mask of step t is an
+/// The allowed next edges are the graph's edges from `open()` (in the tree, with residual capacity) to the vertices
+/// of `outside()` that the problem admits and whose pair it allows. Without a rule for pairs the mask of step t is an
 /// outer product. Both lists are kept compact. What is left of the resources that the specification limits is kept as
-/// the tree grows. Adding an edge costs O(1), or O(size of the tree) for a problem whose room is not local.
+/// the tree grows. Adding an edge costs O(1), or O(size of the tree) for a problem whose residual capacity is not
+/// local.
 class Construction {
 public:
     Construction(const Problem& problem, Vertex start);
@@ -66,7 +67,7 @@ public:
 
 private:
     void remove_outside(Vertex v);
-    void open_if_room(Vertex v);
+    void open_if_capacity(Vertex v);
     void close_if_full(Vertex v);
     void start_resources();
     void use_resources(Vertex u, Vertex v);

@@ -33,7 +33,7 @@ struct Explanation {
     bool complete = false;       ///< false: it ran into a dead end
     double log_probability = 0;  ///< of the whole construction
     Tree tree;                   ///< as grown
-    double cost = 0;             ///< of the tidied tree; meaningless unless complete
+    double cost = 0;             ///< of the pruned tree; meaningless unless complete
 };
 
 struct ExplainOptions {

@@ -31,7 +31,7 @@ namespace neuroprim {
 
 /// The eight symmetries of the square, seven more times turned by a few degrees: for the policy all of them are
 /// different instances, with the same trees.
-inline constexpr int most_sides = 64;
+inline constexpr int most_augmentations = 64;
 
 /// How a policy is asked for a tree.
 struct NeuralOptions {
@@ -40,10 +40,10 @@ struct NeuralOptions {
     std::size_t starts = 0;    ///< greedy from this many starts, spread evenly; 0: from all of them
     std::size_t beam = 0;      ///< greedy: go on by a beam of this width from the best start; 0: do not
     std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
-    int augment = 1;           ///< see the instance from this many sides, at most `most_sides`
-    int spread = 0;            ///< each start or sample from so many of the sides only, in turn; 0: from all
+    int augment = 1;           ///< decode under this many augmentations, at most `most_augmentations`
+    int spread = 0;            ///< each start or sample under so many of them only, in turn; 0: under all
     int rounds = 1;            ///< take the starts or samples in so many parts; after each the best quarter of the
-                               ///< sides goes on
+                               ///< augmentations goes on
     double temperature = 1;    ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;

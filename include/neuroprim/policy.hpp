@@ -136,7 +136,7 @@ struct Start {
 [[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
 
 struct Rollout {
-    Tree tree;                   ///< as grown: not tidied
+    Tree tree;                   ///< as grown: not pruned
     double log_probability = 0;  ///< of all choices, under the distribution they were drawn from; a prefix is none
     bool complete = false;       ///< false: a dead end or an interruption, and `tree` is only a part
     std::size_t edges_visited = 0;

@@ -56,21 +56,21 @@ public:
     [[nodiscard]] virtual std::vector<Vertex> starts() const;
 
     /// Row: may the tree vertex `u` take one more child? Once the answer is no it must stay no.
-    [[nodiscard]] virtual bool has_room(const Construction& state, Vertex u) const;
+    [[nodiscard]] virtual bool has_residual_capacity(const Construction& state, Vertex u) const;
 
-    /// True when an added edge changes the room of its own two ends only (degree, depth); false when it may
-    /// change that of any vertex (load of a branch, diameter).
-    [[nodiscard]] virtual bool room_is_local() const;
+    /// True when an added edge changes the residual capacity of its own two ends only (degree, depth); false when it
+    /// may change that of any vertex (load of a branch, diameter).
+    [[nodiscard]] virtual bool residual_capacity_is_local() const;
 
-    /// How many vertices have room at the same time, at most: all, unless the rules say better.
+    /// How many vertices have residual capacity at the same time, at most: all, unless the rules say better.
     [[nodiscard]] virtual Vertex most_open() const;
 
     /// Column: may the outside vertex `v` join next? Says no to a vertex that would lead into a dead end, and to one
     /// whose group is in the tree already.
-    [[nodiscard]] virtual bool admits(const Construction& state, Vertex v) const;
+    [[nodiscard]] virtual bool lookahead_allows(const Construction& state, Vertex v) const;
 
     /// True when it is known without asking that every outside vertex may; false says nothing.
-    [[nodiscard]] virtual bool admits_all(const Construction& state) const;
+    [[nodiscard]] virtual bool lookahead_allows_all(const Construction& state) const;
 
     /// Pair: may the open vertex `u` take the admitted vertex `v`? (Its demand fits, the way is short enough.)
     [[nodiscard]] virtual bool joins(const Construction& state, Vertex u, Vertex v) const;
@@ -88,11 +88,11 @@ public:
     [[nodiscard]] virtual bool cost_is_total_weight() const;
 
     /// Removes what a finished construction does not need: leaves that need not be in and do not pay.
-    [[nodiscard]] virtual Tree tidied(Tree tree) const;
+    [[nodiscard]] virtual Tree pruned(Tree tree) const;
 
     /// A reason why no tree at all can be feasible, if one is plain to see: the graph is not connected, the
     /// limits do not add up. Nothing does not promise that there is a feasible tree. Near O(m).
-    [[nodiscard]] virtual std::optional<std::string> obstacle() const;
+    [[nodiscard]] virtual std::optional<std::string> infeasibility_certificate() const;
 
     /// The first reason why `tree` is not a feasible answer, or nothing. The specification is judged by its
     /// definition
@@ -100,7 +100,7 @@ public:
     [[nodiscard]] std::optional<std::string> violation(const Tree& tree) const;
 
 protected:
-    /// The sentence for a vertex with more children than it has room for: "degree 4 > 3 at vertex 17".
+    /// The sentence for a vertex with more children than its residual capacity: "degree 4 > 3 at vertex 17".
     [[nodiscard]] virtual std::string describe_overflow(const Tree& tree, Vertex u) const;
 
     /// The sentence for a required vertex that the tree leaves out.

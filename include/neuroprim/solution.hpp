@@ -38,7 +38,7 @@ struct Solution {
     double seconds = 0;
     std::optional<CostStatistics> statistics = {};  ///< of neural methods
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
-    std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its lanes
+    std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its workers
 
     std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
     std::string specification = {};          ///< in words, where the problem's name does not say it all
@@ -99,7 +99,7 @@ struct SolveOptions {
 /// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
 
-/// Builds, tidies, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
+/// Builds, prunes, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
 /// Interrupted, which is one of those, when it was stopped before there was one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 

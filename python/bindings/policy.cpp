@@ -25,7 +25,7 @@ namespace {
 /// The task's problem, fit to be decoded.
 std::unique_ptr<Problem> decodable(const Task& task) {
     auto problem = problem_of(task);
-    if (const auto reason = problem->obstacle()) throw Infeasible(*reason);
+    if (const auto reason = problem->infeasibility_certificate()) throw Infeasible(*reason);
     const auto starts = problem->starts();
     const Vertex start = task.options.start;
     if (start != no_vertex && std::find(starts.begin(), starts.end(), start) == starts.end()) {

@@ -70,7 +70,7 @@ void PythonProblem::begin() {
         if (kind.name == name_)
             throw InputError(fmt::format("\"{}\" is the name of a problem of the library", name_));
     }
-    room_is_local_ = as_bool(rules_.attr("room_is_local"), "room_is_local");
+    residual_capacity_is_local_ = as_bool(rules_.attr("residual_capacity_is_local"), "residual_capacity_is_local");
     ask_once();
 }
 
@@ -123,16 +123,18 @@ bool PythonProblem::yes(const char* rule, const Construction& state, Arguments..
     return as_bool(rules_.attr(rule)(shown.object(), arguments...), rule);
 }
 
-bool PythonProblem::has_room(const Construction& state, Vertex u) const {
-    return Problem::has_room(state, u) && (!overrides("has_room") || yes("has_room", state, u));
+bool PythonProblem::has_residual_capacity(const Construction& state, Vertex u) const {
+    return Problem::has_residual_capacity(state, u) &&
+           (!overrides("has_residual_capacity") || yes("has_residual_capacity", state, u));
 }
 
-bool PythonProblem::admits(const Construction& state, Vertex v) const {
-    return Problem::admits(state, v) && (!overrides("admits") || yes("admits", state, v));
+bool PythonProblem::lookahead_allows(const Construction& state, Vertex v) const {
+    return Problem::lookahead_allows(state, v) &&
+           (!overrides("lookahead_allows") || yes("lookahead_allows", state, v));
 }
 
-bool PythonProblem::admits_all(const Construction& state) const {
-    return !overrides("admits") && Problem::admits_all(state);
+bool PythonProblem::lookahead_allows_all(const Construction& state) const {
+    return !overrides("lookahead_allows") && Problem::lookahead_allows_all(state);
 }
 
 bool PythonProblem::joins(const Construction& state, Vertex u, Vertex v) const {
@@ -159,29 +161,29 @@ double PythonProblem::cost(const Tree& tree) const {
 }
 
 /// Where the rules say when a tree is finished, or whether a prize pays, they alone know what it does not need.
-Tree PythonProblem::tidied(Tree tree) const {
+Tree PythonProblem::pruned(Tree tree) const {
     const bool rules_know = overrides("finished") || (overrides("cost") && !spec().prizes.empty());
-    if (!rules_know) tree = Problem::tidied(std::move(tree));
-    if (!overrides("tidied")) return tree;
+    if (!rules_know) tree = Problem::pruned(std::move(tree));
+    if (!overrides("pruned")) return tree;
     const double by_objective = Problem::cost(tree);
     const py::gil_scoped_acquire gil;
-    const py::object answer = rules_.attr("tidied")(TreeView{std::move(tree), weights(), face_, by_objective});
+    const py::object answer = rules_.attr("pruned")(TreeView{std::move(tree), weights(), face_, by_objective});
     if (!py::isinstance<TreeView>(answer)) {
         throw py::type_error(
-            fmt::format("tidied must return a Tree, not {}", std::string(py::str(py::type::of(answer)))));
+            fmt::format("pruned must return a Tree, not {}", std::string(py::str(py::type::of(answer)))));
     }
     return answer.cast<const TreeView&>().tree;
 }
 
-std::optional<std::string> PythonProblem::obstacle() const {
-    if (!overrides("obstacle")) return Problem::obstacle();
+std::optional<std::string> PythonProblem::infeasibility_certificate() const {
+    if (!overrides("infeasibility_certificate")) return Problem::infeasibility_certificate();
     {
         const py::gil_scoped_acquire gil;
-        const py::object answer = rules_.attr("obstacle")(face_);
+        const py::object answer = rules_.attr("infeasibility_certificate")(face_);
         if (!answer.is_none()) return std::string(py::str(answer));
     }
     // Where a rule says which vertices must be in, the specification does not know what stands in the way.
-    return overrides("required") ? std::nullopt : Problem::obstacle();
+    return overrides("required") ? std::nullopt : Problem::infeasibility_certificate();
 }
 
 }  // namespace neuroprim::python

@@ -27,17 +27,19 @@ public:
     [[nodiscard]] std::string_view name() const override { return name_; }
     [[nodiscard]] bool required(Vertex v) const override { return required_[index(v)]; }
     [[nodiscard]] std::vector<Vertex> starts() const override { return starts_; }
-    [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override;
-    [[nodiscard]] bool room_is_local() const override { return room_is_local_ && Problem::room_is_local(); }
-    [[nodiscard]] bool admits(const Construction& state, Vertex v) const override;
-    [[nodiscard]] bool admits_all(const Construction& state) const override;
+    [[nodiscard]] bool has_residual_capacity(const Construction& state, Vertex u) const override;
+    [[nodiscard]] bool residual_capacity_is_local() const override {
+        return residual_capacity_is_local_ && Problem::residual_capacity_is_local();
+    }
+    [[nodiscard]] bool lookahead_allows(const Construction& state, Vertex v) const override;
+    [[nodiscard]] bool lookahead_allows_all(const Construction& state) const override;
     [[nodiscard]] bool joins(const Construction& state, Vertex u, Vertex v) const override;
     [[nodiscard]] bool has_pair_rule() const override;
     [[nodiscard]] bool finished(const Construction& state) const override;
     [[nodiscard]] double cost(const Tree& tree) const override;
     [[nodiscard]] bool cost_is_total_weight() const override;
-    [[nodiscard]] Tree tidied(Tree tree) const override;
-    [[nodiscard]] std::optional<std::string> obstacle() const override;
+    [[nodiscard]] Tree pruned(Tree tree) const override;
+    [[nodiscard]] std::optional<std::string> infeasibility_certificate() const override;
 
 private:
     void begin();
@@ -51,7 +53,7 @@ private:
     pybind11::object face_;
     std::set<std::string, std::less<>> overridden_;
     std::string name_;
-    bool room_is_local_ = true;
+    bool residual_capacity_is_local_ = true;
     std::vector<bool> required_;  // (n)
     std::vector<Vertex> starts_;
 };

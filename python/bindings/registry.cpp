@@ -53,7 +53,7 @@ void bind_registry(py::module_& module) {
         const auto file = find_model(std::string_view(name));
         return file ? std::optional(file->string()) : std::nullopt;
     });
-    module.def("most_sides", [] { return most_sides; });
+    module.def("most_sides", [] { return most_augmentations; });
     module.def("cores", [] { return std::max(1U, std::thread::hardware_concurrency()); });
 }
 

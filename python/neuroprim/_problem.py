@@ -9,14 +9,33 @@ if TYPE_CHECKING:
     from ._core import State, Tree
     from ._instance import Instance
 
-_RULES = ("required", "starts", "has_room", "admits", "joins", "finished", "cost", "tidied", "obstacle")
+_RULES = (
+    "required",
+    "starts",
+    "has_residual_capacity",
+    "lookahead_allows",
+    "joins",
+    "finished",
+    "cost",
+    "pruned",
+    "infeasibility_certificate",
+)
+
+#: What rules were called before; classes may still use these names.
+_FORMER_NAMES = {
+    "has_room": "has_residual_capacity",
+    "admits": "lookahead_allows",
+    "tidied": "pruned",
+    "obstacle": "infeasibility_certificate",
+    "room_is_local": "residual_capacity_is_local",
+}
 
 
 class Problem:
     """Rules or a cost of one's own, beside the limits that `solve` takes; override what differs from these.
 
     >>> class AtMostTwoChildren(Problem):
-    ...     def has_room(self, state, u):
+    ...     def has_residual_capacity(self, state, u):
     ...         return state.degree(u) < (2 if u == state.start else 3)
 
     Give an object of the class to `solve(data, problem=AtMostTwoChildren(), hops=4, root=0)`. Trees are then grown,
@@ -27,8 +46,14 @@ class Problem:
     on when they are asked. An exception in a rule ends the search and reaches the caller of `solve`.
     """
 
-    #: False when a new edge may change the room of vertices other than its two ends (a capacity of whole subtrees).
-    room_is_local: bool = True
+    #: False when a new edge may change the residual capacity of other vertices than its two ends (whole subtrees).
+    residual_capacity_is_local: bool = True
+
+    def __init_subclass__(cls, **arguments: object) -> None:
+        super().__init_subclass__(**arguments)
+        for former, name in _FORMER_NAMES.items():
+            if former in vars(cls) and name not in vars(cls):
+                setattr(cls, name, vars(cls)[former])
 
     @property
     def name(self) -> str:
@@ -43,16 +68,16 @@ class Problem:
         """Where trees may grow from: every required vertex, or the root of a rooted problem. Asked once."""
         return [v for v in range(instance.n) if self.required(instance, v)]
 
-    def has_room(self, state: State, u: int) -> bool:
+    def has_residual_capacity(self, state: State, u: int) -> bool:
         """May the tree vertex `u` take one more child? Once the answer is no it must stay no."""
         return True
 
-    def admits(self, state: State, v: int) -> bool:
+    def lookahead_allows(self, state: State, v: int) -> bool:
         """May the outside vertex `v` join next? Says no only to a vertex that would lead into a dead end."""
         return True
 
     def joins(self, state: State, u: int, v: int) -> bool:
-        """May the tree vertex `u` take the outside vertex `v`? Asked where `u` has room and `v` may join."""
+        """May the tree vertex `u` take the outside vertex `v`? Asked where `u` has residual capacity and `v` may join."""
         return True
 
     def finished(self, state: State) -> bool:
@@ -66,11 +91,11 @@ class Problem:
         assert tree.cost is not None
         return tree.cost
 
-    def tidied(self, tree: Tree) -> Tree:
+    def pruned(self, tree: Tree) -> Tree:
         """The tree without what it does not need: `tree.pruned(keep)` cuts off leaves."""
         return tree
 
-    def obstacle(self, instance: Instance) -> str | None:
+    def infeasibility_certificate(self, instance: Instance) -> str | None:
         """A reason why no tree can be feasible, if one is plain to see; not connected, unless overridden."""
         return None
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
 
@@ -15,8 +15,8 @@ public:
     virtual ~BoundProcess() = default;
 
     /// Does a fixed amount of work, some ten milliseconds long, knowing that a tree of cost `upper` exists. False
-    /// when there is no more to gain. A watch that expires ends it early.
-    virtual bool advance(double upper, const Watch& watch) = 0;
+    /// when there is no more to gain. A stop token that expires ends it early.
+    virtual bool advance(double upper, const StopToken& stop) = 0;
 
     /// No feasible tree is cheaper than this.
     [[nodiscard]] virtual double value() const = 0;

@@ -52,16 +52,16 @@ public:
         penalty_.assign(n, 0);
         best_penalty_.assign(n, 0);
         direction_.assign(n, 0);
-        patience_ = static_cast<int>(20 + n / 10);
+        allowed_in_vain_ = static_cast<int>(20 + n / 10);
     }
 
-    bool advance(double upper, const Watch& watch) override {
+    bool advance(double upper, const StopToken& stop) override {
         std::int64_t looks = looks_per_slice;
         upper_ = std::min(upper_, upper);
-        while (!finished() && looks > 0 && !watch.expired()) {
+        while (!finished() && looks > 0 && !stop.expired()) {
             if (!begun_) oracle_.begin(penalty_);
             begun_ = true;
-            if (!oracle_.advance(looks, watch)) break;
+            if (!oracle_.advance(looks, stop)) break;
             begun_ = false;
             evaluate();
             step();
@@ -137,7 +137,7 @@ private:
             best_ = current_;
             best_penalty_ = penalty_;
         }
-        if (++in_vain_ > patience_) {
+        if (++in_vain_ > allowed_in_vain_) {
             scale_ /= 2;
             in_vain_ = 0;
             penalty_ = best_penalty_;
@@ -175,7 +175,7 @@ private:
     double value_ = 0;
     double upper_ = std::numeric_limits<double>::infinity();
     double scale_ = 1;
-    int patience_ = 0;
+    int allowed_in_vain_ = 0;
     int in_vain_ = 0;
     bool begun_ = false;  // a tree is under way
     bool exact_ = false;  // every vertex is at its limit or needs no penalty: nothing better is to be had

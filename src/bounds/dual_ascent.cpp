@@ -29,7 +29,7 @@ public:
         is_served_ = false;
         waits_[index(terminal)] = 0;
         take(terminal);
-        tidy();
+        drop_inner_arcs();
     }
 
     /// The terminal will be reached from the root, or from a terminal that still waits and will be reached itself.
@@ -52,7 +52,7 @@ public:
                 take(cut_[k].from);
             }
         }
-        if (!is_served_) tidy();
+        if (!is_served_) drop_inner_arcs();
         return least;
     }
 
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    void tidy() {
+    void drop_inner_arcs() {
         std::erase_if(cut_, [&](const Inward& arc) { return inside_[index(arc.from)] != 0; });
     }
 
@@ -102,7 +102,7 @@ private:
 
 }  // namespace
 
-DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const Watch& watch) {
+DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop) {
     DualAscent result{root, 0, std::vector<double>(2 * graph.weights().size())};
     for (std::size_t e = 0; e < graph.weights().size(); ++e) {
         result.reduced[2 * e] = graph.weights()[e];
@@ -116,7 +116,7 @@ DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const Watch& watch) 
     RootComponent component(graph, result.reduced, root);
     std::size_t rounds = 0;
     while (!waiting.empty()) {
-        if ((++rounds & 15) == 0 && watch.expired()) break;
+        if ((++rounds & 15) == 0 && stop.expired()) break;
         const auto [known, terminal] = waiting.top();
         waiting.pop();
         component.start(terminal);

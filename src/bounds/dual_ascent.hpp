@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/steiner/flat_graph.hpp"
 
 namespace neuroprim::steiner {
@@ -17,8 +17,8 @@ struct DualAscent {
 
 /// Wong's dual ascent: as long as some terminal is not reached from the root by arcs of reduced cost 0, takes the
 /// set of vertices from which it is reached and pays for all arcs into the set, until one more costs nothing.
-/// Small cuts first. A watch that expires ends it early, with a valid bound.
-[[nodiscard]] DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const Watch& watch);
+/// Small cuts first. A stop token that expires ends it early, with a valid bound.
+[[nodiscard]] DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop);
 
 /// What reduced costs say about vertices and edges: a tree that holds them weighs at least so much.
 struct ReducedCostBounds {

@@ -45,8 +45,8 @@ void ModifiedMst::begin(std::span<const double> penalties) {
     last_ = 0;
 }
 
-bool ModifiedMst::advance(std::int64_t& looks, const Watch& watch) {
-    if (looks <= 0 || watch.expired()) return false;
+bool ModifiedMst::advance(std::int64_t& looks, const StopToken& stop) {
+    if (looks <= 0 || stop.expired()) return false;
     if (!graph_.empty()) {
         constexpr std::int64_t looks_per_sorted_edge = 40;
         looks -= looks_per_sorted_edge * std::ssize(graph_);
@@ -55,9 +55,9 @@ bool ModifiedMst::advance(std::int64_t& looks, const Watch& watch) {
     }
     const std::int64_t looks_per_distance = table_.empty() ? 8 : 1;  // a square root beside a number in a table
     // The clock is asked after some hundred thousand looks at an edge.
-    const Vertex patience = 1 + 200'000 / std::max(n_, Vertex{1});
+    const Vertex rounds_between_looks = 1 + 200'000 / std::max(n_, Vertex{1});
     for (Vertex since = 1; !outside_.empty(); ++since) {
-        if (looks <= 0 || (since % patience == 0 && watch.expired())) return false;
+        if (looks <= 0 || (since % rounds_between_looks == 0 && stop.expired())) return false;
         looks -= looks_per_distance * std::ssize(outside_);
         grow_by_one();
     }

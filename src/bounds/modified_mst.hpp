@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/weights.hpp"
 
 namespace neuroprim {
@@ -23,9 +23,9 @@ public:
     /// Begins the tree for these penalties; they must not change before it is finished.
     void begin(std::span<const double> penalties);
 
-    /// True when the tree is finished, false when `looks` at edges were used up or the watch expired before. Takes
-    /// off `looks` what it used.
-    [[nodiscard]] bool advance(std::int64_t& looks, const Watch& watch);
+    /// True when the tree is finished, false when `looks` at edges were used up or the stop token expired before.
+    /// Takes off `looks` what it used.
+    [[nodiscard]] bool advance(std::int64_t& looks, const StopToken& stop);
 
     /// The finished tree's edges with their weights, penalties left out.
     [[nodiscard]] std::span<const WeightedEdge> edges() const { return tree_; }

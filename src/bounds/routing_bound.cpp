@@ -42,10 +42,10 @@ public:
         skip_what_is_too_dear();
     }
 
-    bool advance(double upper, const Watch& watch) override {
+    bool advance(double upper, const StopToken& stop) override {
         // Looks at a pair of vertices that take some ten milliseconds: a slice must not depend on the clock.
         std::int64_t looks = 3'000'000;
-        while (stage_ != Stage::done && looks > 0 && !watch.expired()) {
+        while (stage_ != Stage::done && looks > 0 && !stop.expired()) {
             if (stage_ == Stage::projections) {
                 constexpr std::int64_t looks_per_sorted_vertex = 40;
                 looks -= looks_per_sorted_vertex * n_;
@@ -55,7 +55,7 @@ public:
                 add_row();
             } else {
                 looks -= std::int64_t{n_} * n_;
-                look_at_centroid(upper, watch);
+                look_at_centroid(upper, stop);
             }
         }
         return stage_ != Stage::done;
@@ -119,15 +119,15 @@ private:
         least_extra_ = Weights::infinity;
     }
 
-    /// What the detours through c add at least, or any number ≥ `enough` once they reach it. When the watch expires
-    /// the answer is −1.
-    [[nodiscard]] double extra_through(Vertex c, double enough, const Watch& watch) {
+    /// What the detours through c add at least, or any number ≥ `enough` once they reach it. When the stop token
+    /// expires the answer is −1.
+    [[nodiscard]] double extra_through(Vertex c, double enough, const StopToken& stop) {
         const auto others = static_cast<std::ptrdiff_t>(n_ - 1 - n_ / 2);
         const auto to_c = from(c);
         double extra = 0;
         for (Vertex u = 0; u < n_ && extra < enough; ++u) {
             if (u == c) continue;
-            if (u % 16 == 0 && watch.expired()) return -1;
+            if (u % 16 == 0 && stop.expired()) return -1;
             const auto from_u = from(u);
             row_.clear();
             for (Vertex v = 0; v < n_; ++v) {
@@ -141,9 +141,9 @@ private:
         return extra;
     }
 
-    void look_at_centroid(double upper, const Watch& watch) {
+    void look_at_centroid(double upper, const StopToken& stop) {
         const double enough = std::min(least_extra_, upper - distance_sum_);
-        const double extra = extra_through(centroids_[index(next_)], enough, watch);
+        const double extra = extra_through(centroids_[index(next_)], enough, stop);
         if (extra < 0) return;  // the same one again, if there is a next time
         least_extra_ = std::min(least_extra_, extra);
         if (++next_ < n_) return;
@@ -184,7 +184,7 @@ std::unique_ptr<BoundProcess> make_routing_bound(const Problem& problem) {
 std::optional<double> routing_bound(const Problem& problem) {
     if (!routing_bound_suits(problem)) return std::nullopt;
     RoutingBound bound(problem);
-    while (bound.advance(Weights::infinity, Watch())) {
+    while (bound.advance(Weights::infinity, StopToken())) {
     }
     return bound.value();
 }

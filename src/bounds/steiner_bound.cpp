@@ -5,7 +5,7 @@
 
 #include "neuroprim/mst.hpp"
 #include "search/steiner/branching.hpp"
-#include "search/steiner/expansion.hpp"
+#include "search/steiner/postsolve.hpp"
 #include "search/steiner/search_graph.hpp"
 
 namespace neuroprim {
@@ -29,11 +29,11 @@ class SteinerBound final : public BoundProcess {
 public:
     explicit SteinerBound(const Problem& problem) : problem_(problem) {}
 
-    bool advance(double upper, const Watch& watch) override {
+    bool advance(double upper, const StopToken& stop) override {
         if (finished_) return false;
         if (branching_ == nullptr) {
-            const auto graph = steiner::search_graph(problem_, watch);
-            if (graph == nullptr) return true;  // the watch expired
+            const auto graph = steiner::search_graph(problem_, stop);
+            if (graph == nullptr) return true;  // the stop token expired
             if (!graph->keeps_optimum) {
                 finished_ = true;
                 const bool has_simple_bound =
@@ -43,7 +43,7 @@ public:
             }
             branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
         }
-        finished_ = !branching_->advance(upper, steiner::Branching::short_work, watch);
+        finished_ = !branching_->advance(upper, steiner::Branching::short_work, stop);
         return !finished_;
     }
 

@@ -137,7 +137,7 @@ private:
 
     void say(const std::string& text) {
         if (arguments_.common.quiet || arguments_.common.json) return;
-        progress_.aside([&] {
+        progress_.with_lock([&] {
             fmt::print("{}", text);
             formats::flush_standard_output();
         });

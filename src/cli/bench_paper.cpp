@@ -158,13 +158,13 @@ private:
     void keep(const std::vector<Measurement>& measured) {
         for (const auto& m : measured) {
             file_.add(measurement_row(m));
-            if (arguments_.common.json) progress_.aside([&] { fmt::print("{}\n", json_line(m)); });
+            if (arguments_.common.json) progress_.with_lock([&] { fmt::print("{}\n", json_line(m)); });
         }
     }
 
     void say(const std::string& text) {
         if (arguments_.common.quiet || arguments_.common.json) return;
-        progress_.aside([&] {
+        progress_.with_lock([&] {
             fmt::print("{}", text);
             formats::flush_standard_output();
         });

@@ -27,7 +27,7 @@ public:
 
     /// Runs `print` while the line is wiped, one thread at a time: the way to write on a terminal that shows it.
     template <class Print>
-    void aside(Print&& print) {
+    void with_lock(Print&& print) {
         const std::lock_guard lock(mutex_);
         wipe();
         print();

@@ -97,14 +97,14 @@ Command add_solve(CLI::App& root) {
            "--augment", arguments->augment,
            "greedy, beam, sample: look from so many sides: the eight symmetries of the square, then turned by "
            "3, 6, … degrees")
-        ->check(CLI::Range(1, most_sides));
+        ->check(CLI::Range(1, most_augmentations));
     app->add_option("--spread", arguments->spread,
                     "with --augment: each start or sample from so many of the sides only, in turn; 0: from all")
-        ->check(CLI::Range(0, most_sides));
+        ->check(CLI::Range(0, most_augmentations));
     app->add_option("--rounds", arguments->rounds,
                     "with --augment: take the starts or samples in so many parts; after each the best quarter of the "
                     "sides goes on")
-        ->check(CLI::Range(1, most_sides));
+        ->check(CLI::Range(1, most_augmentations));
     app->add_option("--temperature", arguments->temperature, "sample: below one sharper, above one flatter")
         ->check(is_positive());
     arguments->max_memory.add_to(*app);

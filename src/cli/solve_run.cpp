@@ -186,7 +186,7 @@ void SolveRun::write(const std::string& path, const Instance& instance, const So
         attempt(path, [&] { write_solution(path, instance, solution); });
         return;
     }
-    progress_.aside([&] {
+    progress_.with_lock([&] {
         formats::flush_standard_output();
         fmt::print("{}", solution_to_json(instance, solution));
         formats::flush_standard_output();
@@ -199,7 +199,7 @@ std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
         paths.push_back(output_path(pattern, task.instance, task.one_of_many));
     }
     for (const auto& path : paths) check_solution_path(path);
-    progress_.aside([&] {
+    progress_.with_lock([&] {
         for (const auto& path : paths) {
             if (task.one_of_many && path != "-" && !outputs_.insert(path).second) {
                 throw InputError(
@@ -213,7 +213,7 @@ std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
 void SolveRun::report(const Task& task, const Solution& solution, bool cut_short) {
     const bool json = arguments_.common.json;
     const std::string text = json || results_ ? solution_to_json(task.instance, solution) : "";
-    progress_.aside([&] {
+    progress_.with_lock([&] {
         const std::exception_ptr failure = results_ ? append(*results_, task, text, cut_short) : nullptr;
         if (json) {
             // Several answers are JSON lines: one object each.
@@ -258,7 +258,7 @@ void SolveRun::attempt(const std::string& input, Work&& work) {
 }
 
 void SolveRun::complain(int exit_code, const std::string& message) {
-    progress_.aside([&] {
+    progress_.with_lock([&] {
         cli::complain(message);
         exit_code_ = std::max(exit_code_, exit_code);
     });
@@ -266,7 +266,7 @@ void SolveRun::complain(int exit_code, const std::string& message) {
 
 void SolveRun::note(const std::string& message) {
     if (arguments_.common.quiet) return;
-    progress_.aside([&] { cli::complain(message); });
+    progress_.with_lock([&] { cli::complain(message); });
 }
 
 }  // namespace neuroprim::cli

@@ -56,7 +56,7 @@ private:
     bool many_;                  // a list of files or a folder was given
     Progress progress_;
 
-    // Under the lock of progress_.aside.
+    // Under the lock of progress_.with_lock.
     std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> rows_;  // by file and number
     std::set<std::string> outputs_;
     int exit_code_ = exit_solved;

@@ -53,7 +53,7 @@ Reference reference_for(const GeneralizationStudy& study, const Problem& problem
                         const GeneralizationOptions& options) {
     if (study.reference != "search") {
         const Tree tree =
-            problem.tidied(method_named(study.reference).construct(problem, {no_vertex, options.threads}));
+            problem.pruned(method_named(study.reference).construct(problem, {no_vertex, options.threads}));
         return {problem.cost(tree), false};
     }
     SolveOptions solving;

@@ -26,7 +26,7 @@ public:
 
     void construct(std::string_view classical) {
         const auto began = std::chrono::steady_clock::now();
-        const Tree tree = problem_.tidied(method_named(classical).construct(problem_, {no_vertex, options_.threads}));
+        const Tree tree = problem_.pruned(method_named(classical).construct(problem_, {no_vertex, options_.threads}));
         price(method::baseline, tree, began);
     }
 
@@ -111,10 +111,10 @@ std::vector<Measurement> measure_case(const LiteratureTable& table, const Litera
     if (instance.size() <= options.sample_max_n) {
         measurer.decode(method::sample_x8, policy, {.mode = DecodeMode::sample, .augment = 8, .spread = 1});
         measurer.decode(method::sample_rounds, policy,
-                        {.mode = DecodeMode::sample, .augment = most_sides, .spread = 1, .rounds = 3});
+                        {.mode = DecodeMode::sample, .augment = most_augmentations, .spread = 1, .rounds = 3});
     }
     measurer.decode(method::greedy_spread, policy, {.augment = 8, .spread = 1});
-    measurer.decode(method::greedy_x8_spread, policy, {.augment = most_sides, .spread = 8});
+    measurer.decode(method::greedy_x8_spread, policy, {.augment = most_augmentations, .spread = 8});
     if (options.search_seconds) measurer.search(*options.search_seconds);
     return std::move(measurer).measurements();
 }

@@ -23,7 +23,7 @@ Construction::Construction(const Problem& problem, Vertex start) : problem_(&pro
     }
     depth_[index(start)] = 0;
     start_resources();
-    open_if_room(start);
+    open_if_capacity(start);
 }
 
 void Construction::start_resources() {
@@ -108,16 +108,16 @@ void Construction::add(Vertex u, Vertex v) {
     ++degree_[index(u)];
     ++degree_[index(v)];
     use_resources(u, v);
-    if (problem_->room_is_local()) {
+    if (problem_->residual_capacity_is_local()) {
         close_if_full(u);
     } else {
         for (std::size_t k = open_.size(); k-- > 0;) close_if_full(open_[k]);
     }
-    open_if_room(v);
+    open_if_capacity(v);
 }
 
 bool Construction::allows(Vertex u, Vertex v) const {
-    return is_open(u) && !contains(v) && problem_->weights().has_edge(u, v) && problem_->admits(*this, v) &&
+    return is_open(u) && !contains(v) && problem_->weights().has_edge(u, v) && problem_->lookahead_allows(*this, v) &&
            problem_->joins(*this, u, v);
 }
 
@@ -134,14 +134,14 @@ void Construction::remove_outside(Vertex v) {
     place_[index(v)] = -1;
 }
 
-void Construction::open_if_room(Vertex v) {
-    if (!problem_->has_room(*this, v)) return;
+void Construction::open_if_capacity(Vertex v) {
+    if (!problem_->has_residual_capacity(*this, v)) return;
     place_[index(v)] = static_cast<Vertex>(open_.size());
     open_.push_back(v);
 }
 
 void Construction::close_if_full(Vertex v) {
-    if (place_[index(v)] < 0 || problem_->has_room(*this, v)) return;
+    if (place_[index(v)] < 0 || problem_->has_residual_capacity(*this, v)) return;
     const auto place = index(place_[index(v)]);
     const Vertex last = open_.back();
     open_[place] = last;

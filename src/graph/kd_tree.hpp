@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/types.hpp"
 
 namespace neuroprim {
@@ -38,11 +38,11 @@ public:
         std::size_t right;        // index of the right child, 0 for leaves; the left child follows its parent
     };
 
-    /// O(n log n). Throws Interrupted when the watch expires before that.
-    explicit KdTree(std::vector<Position<Dim>> positions, const Watch& watch = {}) : vertex_(positions.size()) {
+    /// O(n log n). Throws Interrupted when the stop token expires before that.
+    explicit KdTree(std::vector<Position<Dim>> positions, const StopToken& stop = {}) : vertex_(positions.size()) {
         std::iota(vertex_.begin(), vertex_.end(), 0);
         nodes_.reserve(4 * positions.size() / leaf_size + 2);
-        if (!positions.empty()) build(positions, 0, positions.size(), watch);
+        if (!positions.empty()) build(positions, 0, positions.size(), stop);
         position_.reserve(positions.size());
         for (const Vertex v : vertex_) position_.push_back(positions[static_cast<std::size_t>(v)]);
     }
@@ -72,9 +72,10 @@ public:
 private:
     static constexpr std::size_t leaf_size = 8;
 
-    void build(const std::vector<Position<Dim>>& positions, std::size_t begin, std::size_t end, const Watch& watch) {
+    void build(const std::vector<Position<Dim>>& positions, std::size_t begin, std::size_t end,
+               const StopToken& stop) {
         constexpr std::size_t places_between_looks = 10'000;
-        if (end - begin > places_between_looks) watch.check();
+        if (end - begin > places_between_looks) stop.check();
         const auto at = [&](std::size_t place) -> const Position<Dim>& {
             return positions[static_cast<std::size_t>(vertex_[place])];
         };
@@ -100,9 +101,9 @@ private:
             const double xb = positions[static_cast<std::size_t>(b)][widest];
             return xa != xb ? xa < xb : a < b;
         });
-        build(positions, begin, middle, watch);
+        build(positions, begin, middle, stop);
         nodes_[self].right = nodes_.size();
-        build(positions, middle, end, watch);
+        build(positions, middle, end, stop);
     }
 
     std::vector<Node> nodes_;

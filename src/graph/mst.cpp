@@ -6,7 +6,7 @@
 
 #include "graph/disjoint_sets.hpp"
 #include "graph/point_mst.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim {
@@ -18,7 +18,7 @@ namespace {
 }
 
 /// Prim with arrays, O(n²) time and O(n) memory.
-Tree prim_dense(const Weights& weights, const Watch& watch) {
+Tree prim_dense(const Weights& weights, const StopToken& stop) {
     const Vertex n = weights.size();
     std::vector<double> nearest(index(n), Weights::infinity);
     std::vector<Vertex> through(index(n), no_vertex);
@@ -27,7 +27,7 @@ Tree prim_dense(const Weights& weights, const Watch& watch) {
     tree.edges.reserve(index(n));
     inside[0] = true;
     for (Vertex last = 0; static_cast<Vertex>(tree.edges.size()) + 1 < n;) {
-        watch.check();
+        stop.check();
         Vertex next = no_vertex;
         for (Vertex v = 0; v < n; ++v) {
             if (inside[index(v)]) continue;
@@ -45,11 +45,11 @@ Tree prim_dense(const Weights& weights, const Watch& watch) {
     return tree;
 }
 
-Tree kruskal_sparse(const Weights& weights, const Watch& watch) {
+Tree kruskal_sparse(const Weights& weights, const StopToken& stop) {
     const Vertex n = weights.size();
     std::vector<WeightedEdge> edges = weights.edges();
     constexpr unsigned edges_between_looks = 100'000;
-    PacedWatch paced(watch, edges_between_looks);
+    PacedStopToken paced(stop, edges_between_looks);
     std::stable_sort(edges.begin(), edges.end(), [&](const WeightedEdge& a, const WeightedEdge& b) {
         paced.check();
         return a.weight < b.weight;
@@ -71,11 +71,11 @@ Tree kruskal_sparse(const Weights& weights, const Watch& watch) {
 
 Tree minimum_spanning_tree(const Weights& weights, int threads, const std::function<bool()>& interrupted) {
     constexpr Vertex small = 64;
-    const Watch watch(std::nullopt, interrupted);
+    const StopToken stop(std::nullopt, interrupted);
     if (weights.size() == 0) return {};
-    if (weights.form() == Weights::Form::sparse) return kruskal_sparse(weights, watch);
-    if (weights.form() == Weights::Form::matrix || weights.size() <= small) return prim_dense(weights, watch);
-    return grown_from({0, point_mst(weights.points(), weights.metric(), threads, watch)}, 0, weights.size());
+    if (weights.form() == Weights::Form::sparse) return kruskal_sparse(weights, stop);
+    if (weights.form() == Weights::Form::matrix || weights.size() <= small) return prim_dense(weights, stop);
+    return grown_from({0, point_mst(weights.points(), weights.metric(), threads, stop)}, 0, weights.size());
 }
 
 Weights induced(const Weights& weights, const std::vector<Vertex>& vertices) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/neighbours.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -19,9 +19,9 @@ struct NearEdge {
 /// The lightest edges at every vertex with their weights, lightest first: candidates to enter a tree.
 class NearEdges {
 public:
-    /// Throws Interrupted when the watch expires before the lists are there.
-    NearEdges(const Weights& weights, std::size_t count, int threads = 1, const Watch& watch = {}) {
-        const Neighbours near = nearest_neighbours(weights, count, threads, watch);
+    /// Throws Interrupted when the stop token expires before the lists are there.
+    NearEdges(const Weights& weights, std::size_t count, int threads = 1, const StopToken& stop = {}) {
+        const Neighbours near = nearest_neighbours(weights, count, threads, stop);
         begin_.reserve(index(weights.size()) + 1);
         begin_.push_back(0);
         for (Vertex v = 0; v < weights.size(); ++v) {

@@ -80,7 +80,7 @@ void search(const KdTree<Dim>& tree, std::size_t centre, Nearest& nearest) {
     }
 }
 
-Neighbours among_points(const Weights& weights, std::size_t count, int threads, const Watch& watch) {
+Neighbours among_points(const Weights& weights, std::size_t count, int threads, const StopToken& stop) {
     const auto n = index(weights.size());
     count = std::min(count, n - 1);
     std::vector<std::size_t> begin(n + 1);
@@ -88,10 +88,10 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads, 
     std::vector<Vertex> vertices(n * count);
     with_positions(weights.points(), weights.metric(),
                    [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                       const KdTree<Dim> tree(std::move(positions), watch);
+                       const KdTree<Dim> tree(std::move(positions), stop);
                        parallel_for(threads, n, vertices_per_task, [&](std::size_t first, std::size_t last) {
                            Nearest nearest(count);
-                           PacedWatch paced(watch, lists_between_looks);
+                           PacedStopToken paced(stop, lists_between_looks);
                            for (std::size_t place = first; place < last; ++place) {
                                paced.check();
                                search<Dim, Norm>(tree, place, nearest);
@@ -102,7 +102,7 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads, 
     return {std::move(begin), std::move(vertices)};
 }
 
-Neighbours among_edges(const Weights& weights, std::size_t count, const Watch& watch) {
+Neighbours among_edges(const Weights& weights, std::size_t count, const StopToken& stop) {
     std::vector<std::size_t> begin{0};
     std::vector<Vertex> vertices;
     std::vector<Near> row;
@@ -110,7 +110,7 @@ Neighbours among_edges(const Weights& weights, std::size_t count, const Watch& w
     std::size_t looked_at = 0;
     for (Vertex u = 0; u < weights.size(); ++u) {
         if (looked_at > edges_between_looks) {
-            watch.check();
+            stop.check();
             looked_at = 0;
         }
         row.clear();
@@ -126,12 +126,12 @@ Neighbours among_edges(const Weights& weights, std::size_t count, const Watch& w
 
 }  // namespace
 
-Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads, const Watch& watch) {
+Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads, const StopToken& stop) {
     if (weights.size() == 0 || count == 0) {
         return {std::vector<std::size_t>(index(weights.size()) + 1, 0), {}};
     }
-    if (weights.form() == Weights::Form::points) return among_points(weights, count, threads, watch);
-    return among_edges(weights, count, watch);
+    if (weights.form() == Weights::Form::points) return among_points(weights, count, threads, stop);
+    return among_edges(weights, count, stop);
 }
 
 }  // namespace neuroprim

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -28,8 +28,8 @@ private:
 
 /// The `count` lightest neighbours of every vertex, lightest first, ties to the smaller vertex; all of them where
 /// there are fewer. O(n log n) on points, O(m) otherwise. The result does not depend on `threads`. Throws Interrupted
-/// when the watch expires before the lists are there.
+/// when the stop token expires before the lists are there.
 [[nodiscard]] Neighbours nearest_neighbours(const Weights& weights, std::size_t count, int threads = 1,
-                                            const Watch& watch = {});
+                                            const StopToken& stop = {});
 
 }  // namespace neuroprim

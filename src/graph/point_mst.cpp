@@ -24,10 +24,10 @@ constexpr unsigned searches_between_looks = 1000;
 /// cost to the first of them, and only that one takes part in the search.
 template <std::size_t Dim>
 std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions, std::vector<Edge>& edges,
-                                    const Watch& watch) {
+                                    const StopToken& stop) {
     std::vector<Vertex> order(positions.size());
     std::iota(order.begin(), order.end(), 0);
-    PacedWatch paced(watch, comparisons_between_looks);
+    PacedStopToken paced(stop, comparisons_between_looks);
     std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
         paced.check();
         return std::tie(positions[index(a)], a) < std::tie(positions[index(b)], b);
@@ -53,9 +53,9 @@ std::vector<Vertex> link_duplicates(const std::vector<Position<Dim>>& positions,
 template <std::size_t Dim, class Norm>
 class Boruvka {
 public:
-    Boruvka(std::vector<Position<Dim>> positions, int threads, const Watch& watch)
-        : watch_(watch),
-          tree_(std::move(positions), watch),
+    Boruvka(std::vector<Position<Dim>> positions, int threads, const StopToken& stop)
+        : stop_(stop),
+          tree_(std::move(positions), stop),
           threads_(threads),
           sets_(static_cast<Vertex>(tree_.size())),
           component_(tree_.size()),
@@ -69,10 +69,10 @@ public:
         std::vector<Edge> edges;
         edges.reserve(tree_.size());
         while (edges.size() + 1 < tree_.size()) {
-            watch_.check();
+            stop_.check();
             label_components();
             recall_known_edges();
-            watch_.check();
+            stop_.check();
             search_missing_edges();
             join_along_best_edges(edges);
         }
@@ -118,7 +118,7 @@ private:
 
     void search_missing_edges() {
         parallel_for(threads_, tree_.size(), chunk, [this](std::size_t begin, std::size_t end) {
-            PacedWatch paced(watch_, searches_between_looks);
+            PacedStopToken paced(stop_, searches_between_looks);
             for (std::size_t p = begin; p < end; ++p) {
                 if (nearest_[p] != none) continue;
                 paced.check();
@@ -208,7 +208,7 @@ private:
         return best;
     }
 
-    const Watch& watch_;
+    const StopToken& stop_;
     KdTree<Dim> tree_;
     int threads_;
     DisjointSets sets_;                       // of places
@@ -221,25 +221,25 @@ private:
 };
 
 template <std::size_t Dim, class Norm>
-std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads, const Watch& watch) {
+std::vector<Edge> mst_of(std::vector<Position<Dim>> positions, int threads, const StopToken& stop) {
     std::vector<Edge> edges;
     edges.reserve(positions.size());
-    const std::vector<Vertex> distinct = link_duplicates(positions, edges, watch);
+    const std::vector<Vertex> distinct = link_duplicates(positions, edges, stop);
     if (distinct.size() < positions.size()) {
         for (std::size_t k = 0; k < distinct.size(); ++k) positions[k] = positions[index(distinct[k])];
         positions.resize(distinct.size());
     }
-    Boruvka<Dim, Norm> search(std::move(positions), threads, watch);
+    Boruvka<Dim, Norm> search(std::move(positions), threads, stop);
     for (const auto& [u, v] : search.run()) edges.push_back({distinct[index(u)], distinct[index(v)]});
     return edges;
 }
 
 }  // namespace
 
-std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads, const Watch& watch) {
+std::vector<Edge> point_mst(std::span<const Point> points, Metric metric, int threads, const StopToken& stop) {
     return with_positions(points, metric,
                           [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                              return mst_of<Dim, Norm>(std::move(positions), threads, watch);
+                              return mst_of<Dim, Norm>(std::move(positions), threads, stop);
                           });
 }
 

@@ -13,7 +13,7 @@ bool straight_lines_are_shortest(const Weights& weights) {
            metric == Metric::great_circle;
 }
 
-ShortestWays shortest_ways(const Weights& weights, Vertex source, const Watch& watch) {
+ShortestWays shortest_ways(const Weights& weights, Vertex source, const StopToken& stop) {
     const auto n = index(weights.size());
     ShortestWays ways{std::vector<Vertex>(n, no_vertex), std::vector<double>(n, Weights::infinity)};
     ways.length[index(source)] = 0;
@@ -29,7 +29,7 @@ ShortestWays shortest_ways(const Weights& weights, Vertex source, const Watch& w
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     queue.emplace(0, source);
     while (!queue.empty()) {
-        watch.check();
+        stop.check();
         const auto [length, u] = queue.top();
         queue.pop();
         if (length > ways.length[index(u)]) continue;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/weights.hpp"
 
 namespace neuroprim {
@@ -17,7 +17,7 @@ struct ShortestWays {
 [[nodiscard]] bool straight_lines_are_shortest(const Weights& weights);
 
 /// Straight lines where those are shortest, O(n); otherwise Dijkstra's algorithm, O(m log n). Throws Interrupted when
-/// the watch expires first.
-[[nodiscard]] ShortestWays shortest_ways(const Weights& weights, Vertex source, const Watch& watch = {});
+/// the stop token expires first.
+[[nodiscard]] ShortestWays shortest_ways(const Weights& weights, Vertex source, const StopToken& stop = {});
 
 }  // namespace neuroprim

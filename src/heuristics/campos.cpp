@@ -45,10 +45,10 @@ struct Balance {
 };
 
 std::vector<Surroundings> survey(const Problem& problem, const std::vector<Vertex>& vertices, int threads,
-                                 const Watch& watch) {
+                                 const StopToken& stop) {
     std::vector<Surroundings> result(index(problem.size()));
     parallel_for(threads, vertices.size(), 64, [&](std::size_t begin, std::size_t end) {
-        PacedWatch paced(watch, rows_between_looks(problem.weights()));
+        PacedStopToken paced(stop, rows_between_looks(problem.weights()));
         for (std::size_t k = begin; k < end; ++k) {
             paced.check();
             Surroundings& around = result[index(vertices[k])];
@@ -87,8 +87,8 @@ Tree grow(const Problem& problem, const MethodOptions& options, Change change) {
     const std::vector<Vertex> vertices = required_vertices(problem);
     Vertex start = start_of(problem, options);
     if (vertices.size() == 1) return {start, {}};
-    const Watch watch = watch_of(options);
-    const std::vector<Surroundings> around = survey(problem, vertices, options.threads, watch);
+    const StopToken stop = stop_token_of(options);
+    const std::vector<Surroundings> around = survey(problem, vertices, options.threads, stop);
     const Balance balance = balance_of(around, vertices.size());
     if (options.start == no_vertex) {
         const std::vector<Vertex> starts = problem.starts();
@@ -115,7 +115,7 @@ Tree grow(const Problem& problem, const MethodOptions& options, Change change) {
 
     Tree tree{start, {}};
     inside[index(start)] = true;
-    PacedWatch paced(watch, rows_between_looks(problem.weights()));
+    PacedStopToken paced(stop, rows_between_looks(problem.weights()));
     for (Vertex last = start; tree.edges.size() + 1 < vertices.size();) {
         paced.check();
         problem.weights().for_each_neighbour(last, [&](Vertex v, double w) {

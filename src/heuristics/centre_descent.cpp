@@ -46,12 +46,12 @@ Tree centre_descent(const Problem& problem, const MethodOptions& options) {
         throw InputError("centre-descent is for trees over all vertices with a limited diameter");
     }
     if (problem.size() == 2) return {0, {{0, 1}}};
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     const std::size_t most_centres = problem.size() <= 1000 ? 16 : 4;
     std::optional<Tree> best;
     double best_cost = Weights::infinity;
     for (const Vertex centre : central_vertices(problem.weights(), most_centres)) {
-        if (best && watch.expired()) break;
+        if (best && stop.expired()) break;
         TreeSpec around;
         around.root = centre;
         around.hops = std::max(1, *spec.diameter / 2);

@@ -24,14 +24,14 @@ constexpr unsigned lookups_between_looks = 100;
 
 class CheapestGrowth {
 public:
-    CheapestGrowth(Construction& state, const Watch& watch, double depth_price)
-        : state_(state), watch_(watch), depth_price_(depth_price), frontier_(state.problem().size()) {
+    CheapestGrowth(Construction& state, const StopToken& stop, double depth_price)
+        : state_(state), stop_(stop), depth_price_(depth_price), frontier_(state.problem().size()) {
         for (const Vertex u : state_.open()) offer(u);
     }
 
     bool run() {
         const bool sparse = state_.problem().weights().form() == Weights::Form::sparse;
-        PacedWatch paced(watch_, sparse ? sparse_steps_between_looks : 1);
+        PacedStopToken paced(stop_, sparse ? sparse_steps_between_looks : 1);
         while (!state_.finished()) {
             paced.check();
             if (!step() && !welcome_all()) return false;
@@ -43,7 +43,7 @@ private:
     /// Rooms only ever close, so the links in the heap are never dearer than the true ones: it is enough to
     /// look for another link when a vertex with a closed one comes out first.
     bool step() {
-        PacedWatch paced(watch_, lookups_between_looks);
+        PacedStopToken paced(stop_, lookups_between_looks);
         while (!frontier_.empty()) {
             paced.check();
             const Vertex v = frontier_.top();
@@ -57,7 +57,7 @@ private:
                 continue;
             }
             frontier_.pop();
-            if (!state_.problem().admits(state_, v)) {
+            if (!state_.problem().lookahead_allows(state_, v)) {
                 waiting_.emplace_back(v, link);
                 continue;
             }
@@ -129,7 +129,7 @@ private:
     }
 
     Construction& state_;
-    const Watch& watch_;
+    const StopToken& stop_;
     double depth_price_;
     VertexHeap<Link> frontier_;
     bool all_welcome_ = false;
@@ -138,8 +138,8 @@ private:
 
 }  // namespace
 
-bool grow_cheapest(Construction& state, const Watch& watch, double depth_price) {
-    return CheapestGrowth(state, watch, depth_price).run();
+bool grow_cheapest(Construction& state, const StopToken& stop, double depth_price) {
+    return CheapestGrowth(state, stop, depth_price).run();
 }
 
 }  // namespace neuroprim

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/construction.hpp"
 
 namespace neuroprim {
@@ -10,7 +10,7 @@ namespace neuroprim {
 /// vertex at some depth counts `depth_price` times that depth dearer.
 ///
 /// O(m log n) on sparse graphs. On complete ones O(n²), as far as few vertices wait for one that is full.
-/// Throws Interrupted when the watch expires before that.
-[[nodiscard]] bool grow_cheapest(Construction& state, const Watch& watch = {}, double depth_price = 0);
+/// Throws Interrupted when the stop token expires before that.
+[[nodiscard]] bool grow_cheapest(Construction& state, const StopToken& stop = {}, double depth_price = 0);
 
 }  // namespace neuroprim

@@ -37,7 +37,7 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
     return hang(path, end, n).order;
 }
 
-std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const Watch& watch) {
+std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const StopToken& stop) {
     const std::span<const int> limits = problem.spec().degrees;
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (const auto neck = find_bottleneck(edges, limits)) {
@@ -47,7 +47,7 @@ std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const Wa
                         neck->vertex, neck->parts, limits[index(neck->vertex)]));
     }
     if (asks_for_a_path(problem)) {
-        const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), watch);
+        const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), stop);
         if (path) return path_tree(*path);
     }
     const Tree tree = completed(stuck, edges, limits);
@@ -55,7 +55,7 @@ std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const Wa
     for (std::uint64_t attempt = 0; attempt < repair_attempts; ++attempt) {
         const bool first = attempt == 0;
         const RepairOptions options{first, (first ? 20 : 100) * limits.size() + 1000, attempt};
-        if (auto result = repair_degrees(tree, edges, limits, options, visits_left, watch)) return result;
+        if (auto result = repair_degrees(tree, edges, limits, options, visits_left, stop)) return result;
     }
     if (limits.size() > tiny) return std::nullopt;
     auto found = search_degree_limited_tree(edges, limits);
@@ -67,15 +67,15 @@ std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const Wa
 
 Tree degree_prim(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     Construction state(problem, start);
-    if (grow_cheapest(state, watch)) return state.tree();
+    if (grow_cheapest(state, stop)) return state.tree();
 
-    if (!limits_degrees(problem) || problem.obstacle()) {
+    if (!limits_degrees(problem) || problem.infeasibility_certificate()) {
         give_up(problem, fmt::format("degree-prim is stuck at {} vertices with {} still to join", state.size(),
                                      state.required_outside()));
     }
-    const std::optional<Tree> tree = repaired(problem, state.tree(), watch);
+    const std::optional<Tree> tree = repaired(problem, state.tree(), stop);
     if (!tree) give_up(problem, "degree-prim found no tree that keeps the degree limits; there may still be one");
     return grown_from(*tree, start, problem.size());
 }

@@ -44,7 +44,7 @@ void ReliefFinder::walk_branches(const ExchangeTree& tree, Vertex c, std::size_t
 }
 
 std::optional<Tree> relieved(const Tree& tree, const Weights& weights, const NearEdges& near,
-                             std::span<const int> limits, const Watch& watch) {
+                             std::span<const int> limits, const StopToken& stop) {
     ExchangeTree work(tree, weights);
     ReliefFinder finder(near, limits);
     std::deque<Vertex> waiting;
@@ -54,7 +54,7 @@ std::optional<Tree> relieved(const Tree& tree, const Weights& weights, const Nea
     Random random(0);
     std::size_t rounds = 20 * waiting.size() + 1000;
     while (!waiting.empty()) {
-        if (rounds-- == 0 || watch.expired()) return std::nullopt;
+        if (rounds-- == 0 || stop.expired()) return std::nullopt;
         const Vertex c = waiting.front();
         waiting.pop_front();
         if (!finder.overloaded(work, c)) continue;

@@ -8,7 +8,7 @@
 
 #include "graph/exchange_tree.hpp"
 #include "graph/near_edges.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {
@@ -52,7 +52,7 @@ private:
 /// Nothing when it finds no way: limits of 1 or 2 everywhere, sparse graphs. Near O(n) where few vertices are
 /// overloaded and limits are 3 or more.
 [[nodiscard]] std::optional<Tree> relieved(const Tree& tree, const Weights& weights, const NearEdges& near,
-                                           std::span<const int> limits, const Watch& watch = {});
+                                           std::span<const int> limits, const StopToken& stop = {});
 
 template <class Visit>
 void ReliefFinder::for_each(const ExchangeTree& tree, Vertex c, std::size_t extent, double most, Visit&& visit) {

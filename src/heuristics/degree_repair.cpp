@@ -21,10 +21,10 @@ Tree completed(const Tree& forest, std::span<const WeightedEdge> edges, std::spa
     std::stable_sort(by_weight.begin(), by_weight.end(),
                      [](const WeightedEdge& a, const WeightedEdge& b) { return a.weight < b.weight; });
     Tree tree = forest;
-    const auto has_room = [&](Vertex v) { return degree[index(v)] < limits[index(v)]; };
-    for (const bool only_with_room : {true, false}) {
+    const auto has_residual_capacity = [&](Vertex v) { return degree[index(v)] < limits[index(v)]; };
+    for (const bool only_with_residual_capacity : {true, false}) {
         for (const auto& [u, v, weight] : by_weight) {
-            if (only_with_room && !(has_room(u) && has_room(v))) continue;
+            if (only_with_residual_capacity && !(has_residual_capacity(u) && has_residual_capacity(v))) continue;
             if (!parts.join(u, v)) continue;
             tree.edges.push_back({u, v});
             ++degree[index(u)];
@@ -58,9 +58,9 @@ public:
         }
     }
 
-    std::optional<Tree> run(const Watch& watch) {
+    std::optional<Tree> run(const StopToken& stop) {
         constexpr unsigned rounds_between_looks = 16;
-        PacedWatch paced(watch, rounds_between_looks);
+        PacedStopToken paced(stop, rounds_between_looks);
         for (round_ = 1; round_ <= options_.rounds && visits_left_ > 0; ++round_) {
             paced.check();
             const Vertex v = next_overloaded();
@@ -220,8 +220,8 @@ private:
 }  // namespace
 
 std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges, std::span<const int> limits,
-                                   const RepairOptions& options, std::size_t& visits_left, const Watch& watch) {
-    return Exchanges(tree, edges, limits, options, visits_left).run(watch);
+                                   const RepairOptions& options, std::size_t& visits_left, const StopToken& stop) {
+    return Exchanges(tree, edges, limits, options, visits_left).run(stop);
 }
 
 }  // namespace neuroprim

@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/tree.hpp"
 
 namespace neuroprim {
 
 /// A forest as edges of the graph, filled up to a spanning tree of a connected graph: first with edges whose
-/// ends have room left under `limits`, the lightest first, then with any.
+/// ends have residual capacity under `limits`, the lightest first, then with any.
 [[nodiscard]] Tree completed(const Tree& forest, std::span<const WeightedEdge> edges, std::span<const int> limits);
 
 struct RepairOptions {
@@ -27,10 +27,10 @@ struct RepairOptions {
 ///
 /// While a vertex v has too many, one of its edges gives way to a graph edge between the two parts that leaves
 /// the least excess. When all such edges end in full vertices the excess moves on to one of those, and a tabu
-/// list keeps it from moving straight back. Throws Interrupted when the watch expires first. `edges` are sorted by
-/// (u, v), u < v, as `Weights::edges` gives them.
+/// list keeps it from moving straight back. Throws Interrupted when the stop token expires first. `edges` are sorted
+/// by (u, v), u < v, as `Weights::edges` gives them.
 [[nodiscard]] std::optional<Tree> repair_degrees(const Tree& tree, std::span<const WeightedEdge> edges,
                                                  std::span<const int> limits, const RepairOptions& options,
-                                                 std::size_t& visits_left, const Watch& watch = {});
+                                                 std::size_t& visits_left, const StopToken& stop = {});
 
 }  // namespace neuroprim

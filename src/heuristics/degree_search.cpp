@@ -13,25 +13,25 @@ namespace {
 class Search {
 public:
     Search(std::span<const WeightedEdge> edges, std::span<const int> limits)
-        : edges_(edges.begin(), edges.end()), room_(limits.begin(), limits.end()) {
+        : edges_(edges.begin(), edges.end()), residual_(limits.begin(), limits.end()) {
         std::stable_sort(edges_.begin(), edges_.end(),
                          [](const WeightedEdge& a, const WeightedEdge& b) { return a.weight < b.weight; });
     }
 
     /// Decides the edges from `next` on, given the parts that those before have joined.
     bool extend(std::size_t next, const DisjointSets& parts) {
-        if (chosen_.size() + 1 == room_.size()) return true;
+        if (chosen_.size() + 1 == residual_.size()) return true;
         if (!can_connect(next, parts)) return false;
         const auto& [u, v, weight] = edges_[next];
         DisjointSets joined = parts;
-        if (room_[index(u)] > 0 && room_[index(v)] > 0 && joined.join(u, v)) {
-            --room_[index(u)];
-            --room_[index(v)];
+        if (residual_[index(u)] > 0 && residual_[index(v)] > 0 && joined.join(u, v)) {
+            --residual_[index(u)];
+            --residual_[index(v)];
             chosen_.push_back({u, v});
             if (extend(next + 1, joined)) return true;
             chosen_.pop_back();
-            ++room_[index(u)];
-            ++room_[index(v)];
+            ++residual_[index(u)];
+            ++residual_[index(v)];
         }
         return extend(next + 1, parts);
     }
@@ -40,16 +40,16 @@ public:
 
 private:
     [[nodiscard]] bool can_connect(std::size_t next, DisjointSets parts) const {
-        std::size_t missing = room_.size() - 1 - chosen_.size();
+        std::size_t missing = residual_.size() - 1 - chosen_.size();
         for (; next < edges_.size() && missing > 0; ++next) {
             const auto& [u, v, weight] = edges_[next];
-            if (room_[index(u)] > 0 && room_[index(v)] > 0 && parts.join(u, v)) --missing;
+            if (residual_[index(u)] > 0 && residual_[index(v)] > 0 && parts.join(u, v)) --missing;
         }
         return missing == 0;
     }
 
     std::vector<WeightedEdge> edges_;  // lightest first
-    std::vector<int> room_;            // (n)
+    std::vector<int> residual_;        // (n)
     std::vector<Edge> chosen_;
 };
 

@@ -18,10 +18,10 @@ struct Tour {
 };
 
 /// The vertex with the longest edge.
-Vertex most_remote(const std::vector<Vertex>& vertices, const Weights& weights, const Watch& watch) {
+Vertex most_remote(const std::vector<Vertex>& vertices, const Weights& weights, const StopToken& stop) {
     std::vector<double> longest(index(weights.size()), 0);
     for (std::size_t i = 0; i < vertices.size(); ++i) {
-        watch.check();
+        stop.check();
         for (std::size_t j = 0; j < i; ++j) {
             const double w = weights(vertices[i], vertices[j]);
             longest[index(vertices[i])] = std::max(longest[index(vertices[i])], w);
@@ -79,16 +79,16 @@ Tree farthest_insertion(const Problem& problem, const MethodOptions& options) {
         options.start == no_vertex ? required_vertices(problem) : required_and(problem, start);
     if (outside.size() == 1) return {outside.front(), {}};
 
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     const auto n = index(problem.size());
-    Tour tour{options.start == no_vertex ? most_remote(outside, weights, watch) : start,
+    Tour tour{options.start == no_vertex ? most_remote(outside, weights, stop) : start,
               std::vector<Vertex>(n, no_vertex), std::vector<double>(n, 0)};
     tour.next[index(tour.first)] = tour.first;
     std::vector<double> nearest(n, Weights::infinity);  // distance of an outside vertex from the tour
     std::vector<double> away(n, 0);
     Vertex last = tour.first;
     while (true) {
-        watch.check();
+        stop.check();
         outside.erase(std::find(outside.begin(), outside.end(), last));
         if (outside.empty()) break;
         for (const Vertex v : outside) nearest[index(v)] = std::min(nearest[index(v)], weights(last, v));

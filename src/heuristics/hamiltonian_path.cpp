@@ -19,9 +19,9 @@ public:
     }
 
     /// Works on from `path` for a bounded number of rotations.
-    bool complete(std::vector<Vertex> path, Random random, const Watch& watch) {
+    bool complete(std::vector<Vertex> path, Random random, const StopToken& stop) {
         constexpr unsigned rotations_between_looks = 64;
-        PacedWatch paced(watch, rotations_between_looks);
+        PacedStopToken paced(stop, rotations_between_looks);
         path_ = std::move(path);
         std::fill(place_.begin(), place_.end(), outside);
         note_places(0, path_.size());
@@ -111,12 +111,12 @@ private:
 }  // namespace
 
 std::optional<std::vector<Vertex>> hamiltonian_path(const Weights& weights, std::vector<Vertex> path,
-                                                    const Watch& watch) {
+                                                    const StopToken& stop) {
     constexpr std::size_t attempts = 4;
     const auto n = index(weights.size());
     Rotations rotations(weights);
     for (std::size_t attempt = 0; attempt < attempts && !rotations.exhausted(); ++attempt) {
-        if (rotations.complete(path, Random(attempt), watch)) return rotations.path();
+        if (rotations.complete(path, Random(attempt), stop)) return rotations.path();
         path = {static_cast<Vertex>(attempt * n / attempts)};
     }
     return std::nullopt;

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/tree.hpp"
 #include "neuroprim/weights.hpp"
 

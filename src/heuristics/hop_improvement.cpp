@@ -24,14 +24,14 @@ public:
     HopDescent(HopTree& tree, Reach reach, const Weights& weights, int hops)
         : tree_(tree), reach_(std::move(reach)), weights_(weights), hops_(hops), waiting_(index(tree.size()), true) {}
 
-    void run(const Watch& watch) {
+    void run(const StopToken& stop) {
         const std::vector<Vertex> order = reach_.order();
         // Cheap and worth the most: with little time this is all there is.
-        if (!pass(order, watch, [this](Vertex v) { return rehang_nearer(v); })) return;
+        if (!pass(order, stop, [this](Vertex v) { return rehang_nearer(v); })) return;
         bool any = true;
         while (any) {
             any = false;
-            const bool whole = pass(order, watch, [&](Vertex v) {
+            const bool whole = pass(order, stop, [&](Vertex v) {
                 if (!waiting_[index(v)]) return false;
                 waiting_[index(v)] = false;
                 const bool better = improve(v);
@@ -51,10 +51,10 @@ private:
 
     /// Calls `move(v)` for every vertex but the root till it finds nothing more. False when stopped.
     template <class Move>
-    bool pass(const std::vector<Vertex>& order, const Watch& watch, Move&& move) {
+    bool pass(const std::vector<Vertex>& order, const StopToken& stop, Move&& move) {
         constexpr std::size_t vertices_between_looks = 64;
         for (std::size_t k = 0; k < order.size(); ++k) {
-            if (k % vertices_between_looks == 0 && watch.expired()) return false;
+            if (k % vertices_between_looks == 0 && stop.expired()) return false;
             if (order[k] == tree_.root()) continue;
             while (move(order[k])) {
             }
@@ -233,18 +233,18 @@ private:
 
 }  // namespace
 
-Tree improved_within_hops(const Tree& tree, const Weights& weights, Vertex root, int hops, const Watch& watch) {
-    if (weights.size() < 3 || hops < 2 || watch.expired()) return tree;
+Tree improved_within_hops(const Tree& tree, const Weights& weights, Vertex root, int hops, const StopToken& stop) {
+    if (weights.size() < 3 || hops < 2 || stop.expired()) return tree;
     HopTree work(tree, weights, root);
     if (weights.form() != Weights::Form::points) {
-        HopDescent(work, EdgeHopReach(weights, work), weights, hops).run(watch);
+        HopDescent(work, EdgeHopReach(weights, work), weights, hops).run(stop);
         return work.tree();
     }
     try {
         with_positions(weights.points(), weights.metric(),
                        [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
-                           PointHopReach<Dim, Norm> reach(std::move(positions), weights, work, watch);
-                           HopDescent(work, std::move(reach), weights, hops).run(watch);
+                           PointHopReach<Dim, Norm> reach(std::move(positions), weights, work, stop);
+                           HopDescent(work, std::move(reach), weights, hops).run(stop);
                        });
     } catch (const Interrupted&) {
         return tree;  // before the first move

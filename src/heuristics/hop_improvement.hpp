@@ -1,6 +1,6 @@
 #pragma once
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/tree.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -18,6 +18,6 @@ namespace neuroprim {
 /// points, less than one of them for the first pass, which only re-hangs; O(degree) per vertex and pass otherwise.
 /// Fast on points whose numbers follow a curve: neighbours in space are then neighbours in memory.
 [[nodiscard]] Tree improved_within_hops(const Tree& tree, const Weights& weights, Vertex root, int hops,
-                                        const Watch& watch = {});
+                                        const StopToken& stop = {});
 
 }  // namespace neuroprim

@@ -120,11 +120,11 @@ RootedTree rooted_star(Vertex root, Vertex n) {
 /// Keeps the cheapest of several trees, each improved first.
 class BestOf {
 public:
-    BestOf(const Weights& weights, Vertex root, int hops, const Watch& watch)
-        : weights_(weights), root_(root), hops_(hops), watch_(watch) {}
+    BestOf(const Weights& weights, Vertex root, int hops, const StopToken& stop)
+        : weights_(weights), root_(root), hops_(hops), stop_(stop) {}
 
     void offer(const Tree& start) {
-        Tree tree = improved_within_hops(start, weights_, root_, hops_, watch_);
+        Tree tree = improved_within_hops(start, weights_, root_, hops_, stop_);
         const double cost = total_weight(tree, weights_);
         if (cost < cost_) std::tie(tree_, cost_) = std::pair(std::move(tree), cost);
     }
@@ -135,7 +135,7 @@ private:
     const Weights& weights_;
     Vertex root_;
     int hops_;
-    const Watch& watch_;
+    const StopToken& stop_;
     Tree tree_;
     double cost_ = Weights::infinity;
 };
@@ -151,20 +151,20 @@ std::optional<Tree> affordable_mst(const Weights& weights, int hops, const Metho
 }
 
 Tree descent_on_complete_graph(const Problem& problem, const MethodOptions& options) {
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     const OrderedGraph graph(problem.weights(), options);
     const Weights& weights = graph.weights();
     const Vertex root = graph.number_of(*problem.spec().root);
     const Vertex n = problem.size();
     const int hops = std::min(*problem.spec().hops, std::max(1, n - 1));
-    BestOf best(weights, root, hops, watch);
+    BestOf best(weights, root, hops, stop);
     if (const auto lightest = affordable_mst(weights, hops, options)) {
         if (height_of(*lightest, root, n) <= hops) return grown_from(graph.named(*lightest), *problem.spec().root, n);
         best.offer(flattened(*lightest, rooted_star(root, n), hops));
     }
     for (const auto& counts : profiles(n, hops)) {
         best.offer(tree_of_levels(graph, root, counts));
-        if (watch.expired()) break;
+        if (stop.expired()) break;
     }
     return graph.named(best.take());
 }
@@ -196,16 +196,16 @@ Tree tree_of(const RootedTree& rooted) {
 
 /// The tree of fewest hops is there whenever any is.
 RootedTree fewest_hops(const Problem& problem) {
-    if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
+    if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
     return breadth_first(problem, *problem.spec().root);
 }
 
 Tree descent_on_incomplete_graph(const Problem& problem, const MethodOptions& options) {
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     const Weights& weights = problem.weights();
     const RootedTree flattest = fewest_hops(problem);
     const int hops = std::min(*problem.spec().hops, std::max(1, problem.size() - 1));
-    BestOf best(weights, *problem.spec().root, hops, watch);
+    BestOf best(weights, *problem.spec().root, hops, stop);
     if (const auto lightest = affordable_mst(weights, hops, options)) {
         if (height_of(*lightest, *problem.spec().root, problem.size()) <= hops) {
             return grown_from(*lightest, *problem.spec().root, problem.size());

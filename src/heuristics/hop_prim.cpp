@@ -13,7 +13,7 @@ namespace {
 
 /// `tree` with `v` in it: every vertex on the way of fewest hops to `v` hangs from the one before.
 /// None of them, and nothing below them, gets deeper by that.
-Tree rehung_towards(Vertex v, const Tree& tree, const RootedTree& flattest) {
+Tree reattached_towards(Vertex v, const Tree& tree, const RootedTree& flattest) {
     const auto n = static_cast<Vertex>(flattest.parent.size());
     RootedTree rooted = hang(tree, tree.start, n);
     for (Vertex w = v; w != tree.start; w = flattest.parent[index(w)]) {
@@ -40,23 +40,23 @@ bool replay(const Tree& tree, Construction& state) {
 
 Tree hop_prim(const Problem& problem, const MethodOptions& options) {
     const Vertex start = start_of(problem, options);
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     Construction state(problem, start);
-    if (grow_cheapest(state, watch)) return state.tree();
+    if (grow_cheapest(state, stop)) return state.tree();
 
     const RootedTree flattest = breadth_first(problem, start);
     while (!state.finished()) {
-        watch.check();
+        stop.check();
         const auto outside =
             std::find_if(flattest.order.begin(), flattest.order.end(), [&](Vertex v) { return !state.contains(v); });
         const bool reachable = outside != flattest.order.end();
         Construction next(problem, start);
-        if (!reachable || !replay(rehung_towards(*outside, state.tree(), flattest), next)) {
+        if (!reachable || !replay(reattached_towards(*outside, state.tree(), flattest), next)) {
             give_up(problem, fmt::format("hop-prim is stuck at {} vertices with {} still to join", state.size(),
                                          state.required_outside()));
         }
         state = std::move(next);
-        if (grow_cheapest(state, watch)) break;
+        if (grow_cheapest(state, stop)) break;
     }
     return state.tree();
 }

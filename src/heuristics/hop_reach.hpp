@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/kd_tree.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "heuristics/hop_tree.hpp"
 #include "neuroprim/metric.hpp"
 #include "neuroprim/weights.hpp"
@@ -74,10 +74,10 @@ private:
 template <std::size_t Dim, class Norm>
 class PointHopReach {
 public:
-    /// Throws Interrupted when the watch expires before it is there.
+    /// Throws Interrupted when the stop token expires before it is there.
     PointHopReach(std::vector<Position<Dim>> positions, const Weights& weights, const HopTree& tree,
-                  const Watch& watch = {})
-        : index_(std::move(positions), watch),
+                  const StopToken& stop = {})
+        : index_(std::move(positions), stop),
           weights_(&weights),
           hops_(&tree),
           place_(index_.size()),

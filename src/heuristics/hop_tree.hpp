@@ -7,7 +7,7 @@
 
 namespace neuroprim {
 
-/// A spanning tree hung from a root, whose subtrees move: depths from the root and heights above the deepest leaf are
+/// A rooted spanning tree, whose subtrees move: depths from the root and heights above the deepest leaf are
 /// kept up to date. A vertex with its subtree fits below u when depth(u) + 1 + height(v) is within the hop limit.
 class HopTree {
 public:

@@ -16,9 +16,9 @@ namespace {
 /// taken instead (Khuller, Raghavachari and Young's blend of the two trees, with a limit in place of a ratio).
 class Blend {
 public:
-    Blend(const Problem& problem, Vertex root, const Watch& watch)
+    Blend(const Problem& problem, Vertex root, const StopToken& stop)
         : problem_(problem),
-          ways_(shortest_ways(problem.weights(), root, watch)),
+          ways_(shortest_ways(problem.weights(), root, stop)),
           parent_(index(problem.size()), no_vertex),
           length_(index(problem.size()), Weights::infinity) {
         length_[index(root)] = 0;
@@ -66,7 +66,7 @@ private:
 
 Tree shortest_path_tree(const Problem& problem, const MethodOptions& options) {
     const Vertex root = start_of(problem, options);
-    const ShortestWays ways = shortest_ways(problem.weights(), root, watch_of(options));
+    const ShortestWays ways = shortest_ways(problem.weights(), root, stop_token_of(options));
     Tree tree{root, {}};
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (v == root) continue;
@@ -87,7 +87,7 @@ Tree length_blend(const Problem& problem, const MethodOptions& options) {
     if (!length_blend_suits(problem)) {
         throw InputError("length-blend is for trees over all vertices with a root and a length limit");
     }
-    return Blend(problem, *problem.spec().root, watch_of(options)).build(*problem.spec().root);
+    return Blend(problem, *problem.spec().root, stop_token_of(options)).build(*problem.spec().root);
 }
 
 }  // namespace neuroprim

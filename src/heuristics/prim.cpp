@@ -8,7 +8,7 @@ namespace neuroprim {
 
 Tree prim(const Problem& problem, const MethodOptions& options) {
     Construction state(problem, start_of(problem, options));
-    if (!grow_cheapest(state, watch_of(options))) {
+    if (!grow_cheapest(state, stop_token_of(options))) {
         give_up(problem, fmt::format("prim is stuck at {} vertices with {} still to join: no allowed edge is left",
                                      state.size(), state.required_outside()));
     }

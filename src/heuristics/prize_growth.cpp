@@ -210,7 +210,7 @@ Tree prize_growth(const Problem& problem, const MethodOptions& options) {
     std::optional<Tree> best;
     double best_cost = Weights::infinity;
     for (Tree& grown : trees_worth_a_look(problem, growth.run())) {
-        const Tree tree = problem.tidied(std::move(grown));
+        const Tree tree = problem.pruned(std::move(grown));
         if (problem.violation(tree)) continue;
         if (const double cost = problem.cost(tree); cost < best_cost) {
             best_cost = cost;

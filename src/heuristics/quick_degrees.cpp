@@ -20,24 +20,24 @@ std::optional<Tree> hasty_degree_limited_tree(const Problem& problem) {
 
 namespace {
 
-std::optional<Tree> tree_from_near_edges(const Problem& problem, int threads, const Watch& watch) {
+std::optional<Tree> tree_from_near_edges(const Problem& problem, int threads, const StopToken& stop) {
     const Weights& weights = problem.weights();
     if (asks_for_a_path(problem)) {
         if (!weights.is_complete()) return std::nullopt;
-        return greedy_edge_path(weights, threads, watch);
+        return greedy_edge_path(weights, threads, stop);
     }
-    const Tree lightest = minimum_spanning_tree(weights, threads, [&] { return watch.expired(); });
+    const Tree lightest = minimum_spanning_tree(weights, threads, [&] { return stop.expired(); });
     if (!problem.violation(lightest)) return lightest;
     constexpr std::size_t near_count = 8;
-    return relieved(lightest, weights, NearEdges(weights, near_count, threads, watch), problem.spec().degrees, watch);
+    return relieved(lightest, weights, NearEdges(weights, near_count, threads, stop), problem.spec().degrees, stop);
 }
 
 }  // namespace
 
-std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads, const Watch& watch) {
+std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads, const StopToken& stop) {
     if (!limits_degrees(problem)) return std::nullopt;
     try {
-        return tree_from_near_edges(problem, threads, watch);
+        return tree_from_near_edges(problem, threads, stop);
     } catch (const Interrupted&) {
         return std::nullopt;
     }

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {
@@ -13,8 +13,8 @@ namespace neuroprim {
 
 /// A good tree in little more than O(n log n) on points: a path of greedy edges where all limits are 2, otherwise the
 /// minimum spanning tree with the excess exchanged away. Nothing for other problems, and where that fails: incomplete
-/// graphs with limits of 2, tight limits, a watch that expires first.
+/// graphs with limits of 2, tight limits, a stop token that expires first.
 [[nodiscard]] std::optional<Tree> quick_degree_limited_tree(const Problem& problem, int threads = 1,
-                                                            const Watch& watch = {});
+                                                            const StopToken& stop = {});
 
 }  // namespace neuroprim

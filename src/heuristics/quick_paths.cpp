@@ -36,11 +36,11 @@ std::uint32_t place_on_curve(std::uint32_t x, std::uint32_t y) {
 /// Joins paths by the shortest of their ends' near edges till none is left that fits. `ends` are the vertices with
 /// less than two edges; one more round is needed as long as there is more than one path.
 void join_paths(const Weights& weights, const std::vector<Vertex>& ends, DisjointSets& paths,
-                std::vector<int>& degree, std::vector<Edge>& edges, int threads, const Watch& watch) {
+                std::vector<int>& degree, std::vector<Edge>& edges, int threads, const StopToken& stop) {
     constexpr std::size_t near_count = 6;
     const bool all = ends.size() == index(weights.size());
     const Weights among = all ? Weights() : induced(weights, ends);
-    const Neighbours near = nearest_neighbours(all ? weights : among, near_count, threads, watch);
+    const Neighbours near = nearest_neighbours(all ? weights : among, near_count, threads, stop);
     std::vector<WeightedEdge> candidates;
     for (std::size_t k = 0; k < ends.size(); ++k) {
         for (const Vertex other : near.of(static_cast<Vertex>(k))) {
@@ -50,7 +50,7 @@ void join_paths(const Weights& weights, const std::vector<Vertex>& ends, Disjoin
         }
     }
     constexpr unsigned comparisons_between_looks = 100'000;
-    PacedWatch paced(watch, comparisons_between_looks);
+    PacedStopToken paced(stop, comparisons_between_looks);
     std::sort(candidates.begin(), candidates.end(), [&](const WeightedEdge& a, const WeightedEdge& b) {
         paced.check();
         return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
@@ -94,7 +94,7 @@ Tree curve_path(const Weights& weights) {
     return path;
 }
 
-Tree greedy_edge_path(const Weights& weights, int threads, const Watch& watch) {
+Tree greedy_edge_path(const Weights& weights, int threads, const StopToken& stop) {
     const Vertex n = weights.size();
     DisjointSets paths(n);
     std::vector<int> degree(index(n), 0);
@@ -102,7 +102,7 @@ Tree greedy_edge_path(const Weights& weights, int threads, const Watch& watch) {
     std::iota(ends.begin(), ends.end(), 0);
     Tree path{0, {}};
     while (static_cast<Vertex>(path.edges.size()) + 1 < n) {
-        join_paths(weights, ends, paths, degree, path.edges, threads, watch);
+        join_paths(weights, ends, paths, degree, path.edges, threads, stop);
         std::erase_if(ends, [&](Vertex v) { return degree[index(v)] == 2; });
     }
     return grown_from(path, n > 1 ? ends.front() : 0, n);

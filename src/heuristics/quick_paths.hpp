@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/tree.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -17,7 +17,7 @@ namespace neuroprim {
 
 /// Takes the shortest edge that leaves a set of paths, again and again: about 15 % above the shortest path.
 /// The graph must be complete. Near O(n log n) on points, O(n² log n) on matrices; the result does not depend on
-/// `threads`. Throws Interrupted when the watch expires first.
-[[nodiscard]] Tree greedy_edge_path(const Weights& weights, int threads = 1, const Watch& watch = {});
+/// `threads`. Throws Interrupted when the stop token expires first.
+[[nodiscard]] Tree greedy_edge_path(const Weights& weights, int threads = 1, const StopToken& stop = {});
 
 }  // namespace neuroprim

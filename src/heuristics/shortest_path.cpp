@@ -18,7 +18,7 @@ constexpr double every_start_bound = 5e6;
 /// One search serves all terminals: the vertices of each new path become sources of length 0 and only the
 /// labels that they improve are looked at again.
 std::optional<Tree> joined_by_shortest_paths(const Problem& problem, std::size_t required, Vertex start,
-                                             const Watch& watch) {
+                                             const StopToken& stop) {
     const auto n = index(problem.size());
     std::vector<double> from_tree(n, Weights::infinity);
     std::vector<Vertex> before(n, no_vertex);
@@ -35,7 +35,7 @@ std::optional<Tree> joined_by_shortest_paths(const Problem& problem, std::size_t
 
     join(start);
     std::vector<Vertex> path;
-    PacedWatch paced(watch, rows_between_looks(problem.weights()));
+    PacedStopToken paced(stop, rows_between_looks(problem.weights()));
     while (joined < required) {
         paced.check();
         if (labelled.empty()) return std::nullopt;
@@ -64,9 +64,9 @@ std::optional<Tree> joined_by_shortest_paths(const Problem& problem, std::size_t
 
 Tree shortest_path(const Problem& problem, const MethodOptions& options) {
     const std::vector<Vertex> required = required_vertices(problem);
-    const Watch watch = watch_of(options);
+    const StopToken stop = stop_token_of(options);
     const auto tree_from = [&](Vertex start) {
-        std::optional<Tree> tree = joined_by_shortest_paths(problem, required.size(), start, watch);
+        std::optional<Tree> tree = joined_by_shortest_paths(problem, required.size(), start, stop);
         if (!tree) give_up(problem, "the graph does not connect all required vertices");
         return *std::move(tree);
     };

@@ -57,7 +57,7 @@ Tree star_around(Vertex centre, const std::vector<Vertex>& vertices) {
 }
 
 void give_up(const Problem& problem, const std::string& message) {
-    throw Infeasible(problem.obstacle().value_or(message));
+    throw Infeasible(problem.infeasibility_certificate().value_or(message));
 }
 
 Tree grown_from_allowed_start(const Problem& problem, Tree tree) {

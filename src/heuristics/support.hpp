@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/heuristics.hpp"
 
 namespace neuroprim {
@@ -13,11 +13,12 @@ namespace neuroprim {
 [[nodiscard]] Vertex start_of(const Problem& problem, const MethodOptions& options);
 
 /// What tells a construction to stop.
-[[nodiscard]] inline Watch watch_of(const MethodOptions& options) {
+[[nodiscard]] inline StopToken stop_token_of(const MethodOptions& options) {
     return {std::nullopt, options.interrupted};
 }
 
-/// After how many rows of edges, one for each vertex, it is time to ask the watch again: some ten thousand edges.
+/// After how many rows of edges, one for each vertex, it is time to ask the stop token again: some ten thousand
+/// edges.
 [[nodiscard]] unsigned rows_between_looks(const Weights& weights);
 
 /// Every vertex that must be in the tree, increasing; all of them when none must, as a rule of its own ends the tree.

@@ -54,22 +54,22 @@ std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std:
     if (starts.empty()) return result;
     policy::StopRequest stop(options.interrupted);
     const std::size_t threads = options.observer ? 1 : static_cast<std::size_t>(std::max(1, options.threads));
-    const auto grow_group = [&](std::size_t g, std::size_t groups, policy::Team* team) {
+    const auto grow_group = [&](std::size_t g, std::size_t groups, policy::ForkJoinPool* pool) {
         const std::size_t begin = starts.size() * g / groups;
         const std::size_t end = starts.size() * (g + 1) / groups;
         if (stop.was_heard()) {
             for (std::size_t k = begin; k < end; ++k) result[k].tree.start = starts[k].vertex;
             return;
         }
-        TrajectoryGroup group(encoded.tables(), problem, options, stop, starts, begin, end, team);
+        TrajectoryGroup group(encoded.tables(), problem, options, stop, starts, begin, end, pool);
         group.run(std::span(result).subspan(begin, end - begin));
     };
     // Two full groups on two threads ask as much of the memory as two threads at one full group after the other.
     const bool fill_groups = starts.size() >= threads * TrajectoryGroup::capacity;
-    if (threads > 1 && !fill_groups && TrajectoryGroup::has_work_for_a_team(encoded.tables(), problem)) {
+    if (threads > 1 && !fill_groups && TrajectoryGroup::has_work_for_a_pool(encoded.tables(), problem)) {
         const std::size_t groups = least_groups(starts.size());
-        policy::run_as_team(static_cast<int>(threads), [&](policy::Team& team) {
-            for (std::size_t g = 0; g < groups; ++g) grow_group(g, groups, &team);
+        policy::run_with_pool(static_cast<int>(threads), [&](policy::ForkJoinPool& pool) {
+            for (std::size_t g = 0; g < groups; ++g) grow_group(g, groups, &pool);
         });
         return result;
     }

@@ -69,9 +69,9 @@ void Trajectory::list_rows_of_open_vertices() {
 
 bool Trajectory::list_open_edges() {
     list_rows_of_open_vertices();
-    const auto may_join = [&](std::int32_t v) { return state_.problem().admits(state_, v); };
+    const auto may_join = [&](std::int32_t v) { return state_.problem().lookahead_allows(state_, v); };
     std::span<const std::int32_t> admitted = columns_;
-    if (!state_.problem().admits_all(state_) && !std::all_of(columns_.begin(), columns_.end(), may_join)) {
+    if (!state_.problem().lookahead_allows_all(state_) && !std::all_of(columns_.begin(), columns_.end(), may_join)) {
         admitted_.clear();
         std::copy_if(columns_.begin(), columns_.end(), std::back_inserter(admitted_), may_join);
         admitted = admitted_;

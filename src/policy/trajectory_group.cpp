@@ -46,13 +46,13 @@ bool wants_scores(const DecodeOptions& options) {
 
 }  // namespace
 
-bool TrajectoryGroup::has_work_for_a_team(const EdgeTables& tables, const Problem& problem) {
+bool TrajectoryGroup::has_work_for_a_pool(const EdgeTables& tables, const Problem& problem) {
     return tables.edge_count() > most_near_records && problem.most_open() * 8 >= tables.n;
 }
 
 TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options,
                                  StopRequest& stop, std::span<const Start> starts, std::size_t begin, std::size_t end,
-                                 Team* team)
+                                 ForkJoinPool* pool)
     : tables_(tables),
       options_(options),
       stop_(stop),
@@ -64,11 +64,11 @@ TrajectoryGroup::TrajectoryGroup(const EdgeTables& tables, const Problem& proble
       score_(kernels_.score_for(d_e_)),
       begin_(begin),
       is_far_(tables.edge_count() > most_near_records),
-      parts_(has_work_for_a_team(tables, problem)
+      parts_(has_work_for_a_pool(tables, problem)
                  ? (static_cast<std::size_t>(tables.n) + rows_of_a_part - 1) / rows_of_a_part
                  : 1),
       keeps_scores_(parts_ == 1 || wants_scores(options)),
-      team_(team) {
+      pool_(pool) {
     for (std::size_t k = begin; k < end; ++k) {
         trajectories_.push_back(
             std::make_unique<Trajectory>(tables, problem, starts[k].vertex, Random(options.seed, starts[k].stream)));
@@ -139,8 +139,8 @@ void TrajectoryGroup::for_each_row(Visit&& visit) {
     if (parts_ > 1) {
         const auto visit_part = [&](int part) { for_each_row_of_part(static_cast<std::size_t>(part), visit); };
         const int parts = static_cast<int>(parts_);
-        if (team_ != nullptr) {
-            team_->share(parts, visit_part);
+        if (pool_ != nullptr) {
+            pool_->share(parts, visit_part);
         } else {
             for (int part = 0; part < parts; ++part) visit_part(part);
         }

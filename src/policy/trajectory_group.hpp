@@ -7,14 +7,14 @@
 
 #include "neuroprim/policy.hpp"
 #include "policy/edge_tables.hpp"
+#include "policy/fork_join_pool.hpp"
 #include "policy/stop_request.hpp"
-#include "policy/team.hpp"
 #include "policy/trajectory.hpp"
 
 namespace neuroprim::policy {
 
 /// Trajectories of one instance that take their steps together, so that a row of the edge tables that is in cache
-/// serves all of them. What a trajectory does never depends on its company, or on the team that shares the rows.
+/// serves all of them. What a trajectory does never depends on its company, or on the pool that shares the rows.
 class TrajectoryGroup {
 public:
     /// Large enough that a row of the tables is read from cache, small enough that the trajectories' own state stays
@@ -22,10 +22,10 @@ public:
     static constexpr std::size_t capacity = 16;
 
     /// Do the rows of a step come from memory and are so many that it pays to share them between threads?
-    [[nodiscard]] static bool has_work_for_a_team(const EdgeTables& tables, const Problem& problem);
+    [[nodiscard]] static bool has_work_for_a_pool(const EdgeTables& tables, const Problem& problem);
 
     TrajectoryGroup(const EdgeTables& tables, const Problem& problem, const DecodeOptions& options, StopRequest& stop,
-                    std::span<const Start> starts, std::size_t begin, std::size_t end, Team* team = nullptr);
+                    std::span<const Start> starts, std::size_t begin, std::size_t end, ForkJoinPool* pool = nullptr);
 
     /// Grows them all, or till it is asked to stop; one result per trajectory, in order.
     void run(std::span<Rollout> results);
@@ -57,7 +57,7 @@ private:
                                   float largest_term = 0);
 
     /// Calls `visit(part, j, row)` for every open row of every active trajectory, rows of one vertex together. The
-    /// vertices are in parts that depend on the tables alone: the team's threads visit different parts at the same
+    /// vertices are in parts that depend on the tables alone: the pool's threads visit different parts at the same
     /// time. Once asked to stop it leaves out rows: what was summed up is then of no use.
     template <class Visit>
     void for_each_row(Visit&& visit);
@@ -81,7 +81,7 @@ private:
     std::size_t parts_;  // of the vertices
     bool keeps_scores_;  // false: the best edge is all that is asked for, and scores would leave no cache to the
                          // tables
-    Team* team_;
+    ForkJoinPool* pool_;
     std::vector<std::unique_ptr<Trajectory>> trajectories_;
     std::vector<Trajectory*> active_;
     std::size_t step_ = 0;

@@ -43,9 +43,9 @@ double most_vertices(int degree, int levels, bool from_an_edge) {
     return sum;
 }
 
-class Obstacles {
+class InfeasibilityCertificates {
 public:
-    Obstacles(const TreeSpec& spec, const Instance& instance)
+    InfeasibilityCertificates(const TreeSpec& spec, const Instance& instance)
         : spec_(spec), instance_(instance), required_(required_by(spec, instance.size())) {}
 
     [[nodiscard]] Reason disconnected() const {
@@ -159,11 +159,12 @@ private:
 }  // namespace
 
 std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& instance) {
-    const Obstacles obstacles(spec, instance);
-    for (const auto question :
-         {&Obstacles::too_few_places, &Obstacles::disconnected, &Obstacles::too_flat, &Obstacles::too_many_hops,
-          &Obstacles::too_far, &Obstacles::too_wide, &Obstacles::too_much_load}) {
-        if (auto reason = (obstacles.*question)()) return reason;
+    const InfeasibilityCertificates certificates(spec, instance);
+    for (const auto question : {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
+                                &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,
+                                &InfeasibilityCertificates::too_far, &InfeasibilityCertificates::too_wide,
+                                &InfeasibilityCertificates::too_much_load}) {
+        if (auto reason = (certificates.*question)()) return reason;
     }
     return std::nullopt;
 }

@@ -84,11 +84,11 @@ constexpr std::array table = {
               "How many trees; 0 takes twenty per start"},
     Parameter{"temperature", Type::number, Group::policy, "T", 0, most_number, true, "1",
               "Below one sharper, above one flatter"},
-    Parameter{"augment", Type::whole, Group::policy, "K", 1, most_sides, false, "1",
+    Parameter{"augment", Type::whole, Group::policy, "K", 1, most_augmentations, false, "1",
               "Look from so many sides: the eight symmetries of the square, then turned by 3, 6, … degrees"},
-    Parameter{"spread", Type::whole, Group::policy, "K", 0, most_sides, false, "0",
+    Parameter{"spread", Type::whole, Group::policy, "K", 0, most_augmentations, false, "0",
               "With augment: each start or sample from so many of the sides only, in turn; 0: from all"},
-    Parameter{"rounds", Type::whole, Group::policy, "K", 1, most_sides, false, "1",
+    Parameter{"rounds", Type::whole, Group::policy, "K", 1, most_augmentations, false, "1",
               "With augment: take the starts or samples in so many parts; after each the best quarter of the sides "
               "goes on"},
 

@@ -80,7 +80,7 @@ std::vector<Vertex> Problem::starts() const {
     return result;
 }
 
-bool Problem::has_room(const Construction& state, Vertex u) const {
+bool Problem::has_residual_capacity(const Construction& state, Vertex u) const {
     if (!spec_.degrees.empty() && state.degree(u) >= spec_.degrees[index(u)]) return false;
     if (spec_.hops && state.depth(u) >= *spec_.hops) return false;
     if (spec_.diameter && state.eccentricity(u) >= *spec_.diameter) return false;
@@ -89,7 +89,7 @@ bool Problem::has_room(const Construction& state, Vertex u) const {
            state.branch_load(u) + least_demand_ <= spec_.branch_capacity() * (1 + sum_tolerance);
 }
 
-bool Problem::room_is_local() const {
+bool Problem::residual_capacity_is_local() const {
     return !spec_.diameter && !spec_.has(Limit::capacity);
 }
 
@@ -101,7 +101,7 @@ Vertex Problem::most_open() const {
 /// A vertex that may have one tree edge only takes a free place and offers none. It must leave at least one while
 /// others wait; on complete graphs that alone keeps a construction under degree limits completable (the sum of limits
 /// never gets worse).
-bool Problem::admits(const Construction& state, Vertex v) const {
+bool Problem::lookahead_allows(const Construction& state, Vertex v) const {
     if (spec_.coverage == Coverage::groups && spec_.group(v) >= 0 && state.has_group(spec_.group(v))) return false;
     if (!has_single_places_ || spec_.degrees[index(v)] > 1) return true;
     const int others = state.required_outside() - (required(v) ? 1 : 0) + state.groups_outside() -
@@ -111,7 +111,7 @@ bool Problem::admits(const Construction& state, Vertex v) const {
     return only != no_vertex && spec_.degrees[index(only)] - state.degree(only) > 1;
 }
 
-bool Problem::admits_all(const Construction& state) const {
+bool Problem::lookahead_allows_all(const Construction& state) const {
     if (spec_.coverage == Coverage::groups) return false;
     return !has_single_places_ || state.open().size() > 1;
 }
@@ -144,15 +144,15 @@ bool Problem::cost_is_total_weight() const {
     return spec_.objective == Objective::length && spec_.prizes.empty();
 }
 
-Tree Problem::tidied(Tree tree) const {
+Tree Problem::pruned(Tree tree) const {
     if (spec_.coverage == Coverage::all) return tree;
     std::vector<bool> kept(index(size()));
     for (Vertex v = 0; v < size(); ++v) kept[index(v)] = !is_expendable(*this, v);
     const bool pays = !spec_.prizes.empty() && spec_.objective == Objective::length;
-    return pays ? strongly_pruned(tree, weights(), kept, spec_.prizes) : pruned(tree, kept);
+    return pays ? strongly_pruned(tree, weights(), kept, spec_.prizes) : neuroprim::pruned(tree, kept);
 }
 
-std::optional<std::string> Problem::obstacle() const {
+std::optional<std::string> Problem::infeasibility_certificate() const {
     return infeasibility(spec_, *instance_);
 }
 

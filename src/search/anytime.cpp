@@ -9,7 +9,7 @@
 
 #include "bounds/bound_process.hpp"
 #include "graph/parallel.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/optimality.hpp"
@@ -22,11 +22,11 @@ namespace neuroprim {
 
 namespace {
 
-using Clock = Watch::Clock;
+using Clock = StopToken::Clock;
 
 constexpr double default_seconds = 1;
-/// Lanes when the answer must not depend on the number of threads.
-constexpr std::size_t fixed_lanes = 2;
+/// Workers when the answer must not depend on the number of threads.
+constexpr std::size_t fixed_workers = 2;
 /// A turn of the slow constructions, in questions whether to stop, where the answer must not depend on the clock.
 constexpr std::int64_t polls_per_turn = 100;
 /// Slow constructions are put aside after so many batches in a row that brought no better tree.
@@ -66,7 +66,7 @@ public:
           options_(options),
           rules_(rules_of(options)),
           began_(Clock::now()),
-          watch_(deadline(), options.interrupted),
+          stop_(deadline(), options.interrupted),
           reproducible_(options.max_iterations || options.no_improvement || options.target_gap || options.stopping),
           pool_(problem),
           slow_trees_(problem, options) {}
@@ -76,7 +76,7 @@ public:
         begin();
         if (const auto warning = slow_trees_.warning()) solution.warnings.push_back(*warning);
         if (!done()) {
-            add_quick_trees(problem_, options_, watch_, pool_);
+            add_quick_trees(problem_, options_, stop_, pool_);
             take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         }
         if (!done()) improve();
@@ -89,7 +89,7 @@ public:
 
 private:
     struct Worker {
-        std::unique_ptr<Lane> lane;
+        std::unique_ptr<SearchWorker> search;
         std::string source;      // of the tree it went on from
         double cost = 0;         // of its best tree when the last round ended
         int idle_rounds = 0;     // without a better tree of its own
@@ -135,19 +135,19 @@ private:
 
     [[nodiscard]] bool done() {
         state_.seconds = seconds();
-        return proven(state_.cost, state_.bound) || watch_.expired() || rules_.stop(state_);
+        return proven(state_.cost, state_.bound) || stop_.expired() || rules_.stop(state_);
     }
 
     void begin() {
         if (options_.warm_start) {
             if (!pool_.offer(*options_.warm_start, "warm start")) {
-                const auto reason = problem_.violation(problem_.tidied(*options_.warm_start));
+                const auto reason = problem_.violation(problem_.pruned(*options_.warm_start));
                 throw InputError(fmt::format("the warm start is not feasible: {}", reason.value_or("")));
             }
         }
-        if (pool_.empty()) add_first_tree(problem_, options_, watch_, pool_);
+        if (pool_.empty()) add_first_tree(problem_, options_, stop_, pool_);
         // The last check and the price of the tree come after the deadline, and take as long as they did here.
-        watch_ = Watch(deadline(pool_.seconds_of_last_check()), options_.interrupted);
+        stop_ = StopToken(deadline(pool_.seconds_of_last_check()), options_.interrupted);
         take(pool_[0].tree, pool_[0].cost, pool_[0].source);
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
     }
@@ -156,12 +156,12 @@ private:
         const LocalSearchKind& kind = local_search_for(problem_);
         std::unique_ptr<LocalSearch> search;
         try {
-            search = kind.prepare(problem_, options_.threads, watch_);
+            search = kind.prepare(problem_, options_.threads, stop_);
         } catch (const Interrupted&) {
             return;
         }
         if (done()) return;
-        start_lanes(*search);
+        start_workers(*search);
         bounding_ = true;
         if (slow_trees_.any()) {
             beside_.emplace([this](const SideTask::Stop& stop) {
@@ -174,17 +174,17 @@ private:
         for (std::int64_t round = 0; !done(); ++round) {
             run_round(round, search->steps_per_round());
             if (!gather(kind.name)) break;
-            share(search->patience());
+            share(search->idle_rounds_allowed());
         }
     }
 
-    void start_lanes(const LocalSearch& search) {
+    void start_workers(const LocalSearch& search) {
         const std::size_t count =
-            reproducible_ ? fixed_lanes : std::max(fixed_lanes, static_cast<std::size_t>(options_.threads));
+            reproducible_ ? fixed_workers : std::max(fixed_workers, static_cast<std::size_t>(options_.threads));
         workers_.resize(count);
         for (std::size_t k = 0; k < count; ++k) {
             Worker& worker = workers_[k];
-            worker.lane = search.lane(options_.seed, k);
+            worker.search = search.worker(options_.seed, k);
             worker.next = k;
             take_from_pool(worker);
         }
@@ -197,21 +197,21 @@ private:
     }
 
     static void go_on_from(Worker& worker, const Candidate& candidate) {
-        worker.lane->adopt(candidate.tree);
+        worker.search->adopt(candidate.tree);
         worker.source = candidate.source;
         worker.cost = candidate.cost;
         worker.idle_rounds = 0;
     }
 
-    /// One slice of work for every lane. One lane in turn gives its place to the bound in even rounds, while there is
-    /// a bound to raise, and to slow constructions in odd ones, while there are any.
+    /// One slice of work for every worker. One worker in turn gives its place to the bound in even rounds, while
+    /// there is a bound to raise, and to slow constructions in odd ones, while there are any.
     void run_round(std::int64_t round, std::int64_t steps_per_round) {
-        const auto lanes = static_cast<std::int64_t>(workers_.size());
+        const auto workers = static_cast<std::int64_t>(workers_.size());
         bounded_now_ = bounding_ && round % 2 == 0;
         const bool builds_now = beside_ && round % 2 == 1;
         const auto resting =
-            static_cast<std::size_t>(bounded_now_ || builds_now ? lanes - 1 - round / 2 % lanes : lanes);
-        const std::int64_t active = bounded_now_ || builds_now ? lanes - 1 : lanes;
+            static_cast<std::size_t>(bounded_now_ || builds_now ? workers - 1 - round / 2 % workers : workers);
+        const std::int64_t active = bounded_now_ || builds_now ? workers - 1 : workers;
         const std::int64_t steps = std::min(steps_per_round * active, steps_left());
         const Turn turn = turn_for_slow_trees();
         bool building = true;
@@ -222,10 +222,10 @@ private:
                 worker.steps = 0;
                 if (k != resting) {
                     const auto place = static_cast<std::int64_t>(k > resting ? k - 1 : k);
-                    worker.steps = worker.lane->run(steps / active + (place < steps % active ? 1 : 0), watch_);
+                    worker.steps = worker.search->run(steps / active + (place < steps % active ? 1 : 0), stop_);
                     worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
                 } else if (builds_now) {
-                    building = beside_->advance(turn, watch_);
+                    building = beside_->advance(turn, stop_);
                 } else {
                     advance_bound();
                 }
@@ -234,7 +234,7 @@ private:
         if (!building) beside_.reset();
     }
 
-    /// How many steps the lanes may do together before a rule has to be asked again.
+    /// How many steps the workers may do together before a rule has to be asked again.
     [[nodiscard]] std::int64_t steps_left() const {
         std::int64_t left = std::numeric_limits<std::int64_t>::max();
         if (options_.max_iterations) left = std::min(left, *options_.max_iterations - state_.iterations);
@@ -242,7 +242,7 @@ private:
         return left;
     }
 
-    /// As long as a lane took in the last round; counted, not timed, where the answer must not depend on the clock.
+    /// As long as a worker took in the last round; counted, not timed, where the answer must not depend on the clock.
     [[nodiscard]] Turn turn_for_slow_trees() const {
         if (reproducible_) return {.polls = polls_per_turn};
         double seconds = 0;
@@ -252,11 +252,11 @@ private:
 
     void advance_bound() {
         if (!bound_) bound_ = make_bound_process(problem_);
-        if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return watch_.expired(); });
-        bounding_ = bound_ && bound_->advance(state_.cost, watch_);
+        if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return stop_.expired(); });
+        bounding_ = bound_ && bound_->advance(state_.cost, stop_);
     }
 
-    /// Takes in what the round has found, lane by lane in their order. False when nothing is left to try.
+    /// Takes in what the round has found, worker by worker in their order. False when nothing is left to try.
     bool gather(std::string_view search_name) {
         bool tried = bounding_;
         for (Worker& worker : workers_) {
@@ -265,18 +265,18 @@ private:
             state_.since_improvement += worker.steps;
         }
         for (Worker& worker : workers_) {
-            const double cost = worker.lane->cost();
+            const double cost = worker.search->cost();
             worker.idle_rounds = cost < worker.cost ? 0 : worker.idle_rounds + 1;
             worker.cost = std::min(cost, worker.cost);
             if (cost >= state_.cost) continue;
-            const Tree tree = worker.lane->tree();
+            const Tree tree = worker.search->tree();
             take(tree, problem_.cost(tree), worker.source, search_name);
         }
         take_arrived();
         if (bounded_now_ && bound_) {
             if (const auto tree = bound_->tree()) {
-                const Tree tidy = problem_.tidied(*tree);
-                if (!problem_.violation(tidy)) take(tidy, problem_.cost(tidy), "bound");
+                const Tree pruned = problem_.pruned(*tree);
+                if (!problem_.violation(pruned)) take(pruned, problem_.cost(pruned), "bound");
             }
             raise_bound(bound_->value());
         }
@@ -284,7 +284,7 @@ private:
         return tried;
     }
 
-    /// Slow trees join the pool. If one is better than what some odd lane has, the worst of these goes on from it:
+    /// Slow trees join the pool. If one is better than what some odd worker has, the worst of these goes on from it:
     /// the others keep the search from gathering in one place. Slow constructions that are behind the search are put
     /// aside.
     void take_arrived() {
@@ -305,16 +305,16 @@ private:
         if (candidate.cost < worst->cost) go_on_from(*worst, candidate);
     }
 
-    /// Even lanes follow the best tree, odd ones look elsewhere: at the next of the pool, then at the best again.
-    void share(int patience) {
+    /// Even workers follow the best tree, odd ones look elsewhere: at the next of the pool, then at the best again.
+    void share(int idle_rounds_allowed) {
         for (std::size_t k = 0; k < workers_.size(); ++k) {
             Worker& worker = workers_[k];
-            if (worker.idle_rounds < patience) continue;
+            if (worker.idle_rounds < idle_rounds_allowed) continue;
             const bool behind = worker.cost > state_.cost;
             if (k % 2 == 1 && !behind) {
                 take_from_pool(worker);
             } else if (behind) {
-                worker.lane->adopt(best_);
+                worker.search->adopt(best_);
                 worker.source = source_;
                 worker.cost = state_.cost;
             }
@@ -326,7 +326,7 @@ private:
     const SolveOptions& options_;
     FirstOf rules_;
     Clock::time_point began_;
-    Watch watch_;
+    StopToken stop_;
     bool reproducible_;  // a rule without a clock may end it: the answer must not depend on threads or time
     TreePool pool_;
     SlowTrees slow_trees_;

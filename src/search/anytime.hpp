@@ -5,9 +5,9 @@
 
 namespace neuroprim {
 
-/// The default way to solve: a few constructions fill a pool, lanes of local search improve its trees, a bound rises
-/// meanwhile (docs/search.md). Fills in tree, bound, iterations and found_by. Throws Infeasible when no construction
-/// finds a feasible tree, InputError when the warm start is none.
+/// The default way to solve: a few constructions fill a pool, workers of local search improve its trees, a bound
+/// rises meanwhile (docs/search.md). Fills in tree, bound, iterations and found_by. Throws Infeasible when no
+/// construction finds a feasible tree, InputError when the warm start is none.
 ///
 /// Says whether the tree has been checked by the problem's rules already: trees of constructions have, those of local
 /// searches have not.

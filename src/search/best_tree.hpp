@@ -31,13 +31,13 @@ public:
         std::vector<double> cost(rollouts.size(), std::numeric_limits<double>::infinity());
         std::vector<char> is_known(rollouts.size(), 0);
         std::atomic<bool> has_one = !empty();
-        const Patience patience(interrupted);
+        const GracePeriod grace(interrupted);
         const int helpers =
             interrupted && interrupted() ? 1 : threads;  // to start a thread may take longer than pricing
         parallel_for(helpers, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                if (!rollouts[k].complete || (has_one && patience.is_over())) continue;
-                rollouts[k].tree = problem_.tidied(std::move(rollouts[k].tree));
+                if (!rollouts[k].complete || (has_one && grace.is_over())) continue;
+                rollouts[k].tree = problem_.pruned(std::move(rollouts[k].tree));
                 cost[k] = problem_.cost(rollouts[k].tree);
                 is_known[k] = 1;
                 has_one = true;
@@ -74,9 +74,9 @@ public:
 
 private:
     /// Some milliseconds after the first question that was answered by a request to stop.
-    class Patience {
+    class GracePeriod {
     public:
-        explicit Patience(const std::function<bool()>& interrupted) : interrupted_(interrupted) {}
+        explicit GracePeriod(const std::function<bool()>& interrupted) : interrupted_(interrupted) {}
 
         [[nodiscard]] bool is_over() const {
             constexpr std::int64_t nanoseconds = 10'000'000;

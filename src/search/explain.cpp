@@ -54,7 +54,7 @@ Explanation explain(const Encoded& encoded, const Problem& problem, const Explai
     result.complete = rollout.complete;
     result.log_probability = rollout.log_probability;
     result.tree = std::move(rollout.tree);
-    if (result.complete) result.cost = problem.cost(problem.tidied(result.tree));
+    if (result.complete) result.cost = problem.cost(problem.pruned(result.tree));
     return result;
 }
 

@@ -40,11 +40,10 @@ std::optional<Tree> constructed(const Problem& problem, const MethodOptions& opt
     }
 }
 
-bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const Watch& watch,
+bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const StopToken& stop,
                 TreePool& pool) {
     try {
-        auto tree =
-            constructed(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}, name);
+        auto tree = constructed(problem, {options.start, options.threads, [&stop] { return stop.expired(); }}, name);
         return tree && pool.offer(std::move(*tree), std::string(name));
     } catch (const Interrupted&) {
         return false;
@@ -101,7 +100,7 @@ constexpr Vertex most_policy_vertices = 1500;
 
 }  // namespace
 
-void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+void add_first_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
     const bool routes = is_routing(problem) || is_communication(problem);
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
     if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && !limits_hops(problem)) {
@@ -111,24 +110,24 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const W
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
     if (takes_long(problem)) offer_tree_at_hand(problem, pool);
     for (const std::string_view name : quick_methods(problem)) {
-        if (try_method(problem, options, name, watch, pool)) return;
+        if (try_method(problem, options, name, stop, pool)) return;
     }
     for (const Method& method : methods()) {
-        if (!pool.empty() || watch.expired()) break;
-        if (method.supports(problem)) try_method(problem, options, method.name, watch, pool);
+        if (!pool.empty() || stop.expired()) break;
+        if (method.supports(problem)) try_method(problem, options, method.name, stop, pool);
     }
-    if (!pool.empty() || (watch.expired() && offer_tree_at_hand(problem, pool))) return;
-    if (watch.expired()) throw Interrupted();
+    if (!pool.empty() || (stop.expired() && offer_tree_at_hand(problem, pool))) return;
+    if (stop.expired()) throw Interrupted();
     throw Infeasible("no construction found a feasible tree");
 }
 
-void add_quick_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool) {
+void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
     if (!wants_constructions(options)) return;
-    auto tree = quick_degree_limited_tree(problem, options.threads, watch);
+    auto tree = quick_degree_limited_tree(problem, options.threads, stop);
     if (tree) pool.offer(std::move(*tree), "near edges");
     if (!has_few_pairs(problem)) return;
     for (const std::string_view name : thorough_methods(problem)) {
-        if (!watch.expired()) try_method(problem, options, name, watch, pool);
+        if (!stop.expired()) try_method(problem, options, name, stop, pool);
     }
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solution.hpp"
 #include "search/tree_pool.hpp"
@@ -13,13 +13,13 @@
 namespace neuroprim {
 
 /// Puts one feasible tree into the pool as fast as the problem allows: what is there when the time is very short.
-/// A watch that expires meanwhile leaves a tree that is at hand, however dear. Throws Infeasible when no construction
-/// finds one, Interrupted when the watch expires and none at hand is feasible.
-void add_first_tree(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+/// A stop token that expires meanwhile leaves a tree that is at hand, however dear. Throws Infeasible when no
+/// construction finds one, Interrupted when the stop token expires and none at hand is feasible.
+void add_first_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
 /// Adds the trees of constructions that take no longer than preparing a local search does. Which ones depends on
-/// sizes and options, not on the clock; a watch that expires ends it early.
-void add_quick_trees(const Problem& problem, const SolveOptions& options, const Watch& watch, TreePool& pool);
+/// sizes and options, not on the clock; a stop token that expires ends it early.
+void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
 /// Trees that take longer: constructions that look at all pairs of many vertices, and the policy's. They are worth
 /// having beside a search that has begun, not worth waiting for.

@@ -5,41 +5,42 @@
 #include <span>
 #include <string_view>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
 
 namespace neuroprim {
 
-/// One searcher with a tree of its own. Lanes of one search share nothing that changes, so they may run on threads;
-/// what a lane does depends on its seed and on the trees it was given, never on the clock (unless it runs out).
-class Lane {
+/// One searcher with a tree of its own. Workers of one search share nothing that changes, so they may run on threads;
+/// what a worker does depends on its seed and on the trees it was given, never on the clock (unless it runs out).
+class SearchWorker {
 public:
-    virtual ~Lane() = default;
+    virtual ~SearchWorker() = default;
 
     /// Goes on from this feasible tree.
     virtual void adopt(const Tree& tree) = 0;
 
     /// Descends to a local optimum if it is not in one, then perturbs and repairs `steps` times, keeping the best.
-    /// Returns the steps done: fewer when the watch expired, or when nothing is left to try (the descent is a step).
-    virtual std::int64_t run(std::int64_t steps, const Watch& watch) = 0;
+    /// Returns the steps done: fewer when the stop token expired, or when nothing is left to try (the descent is a
+    /// step).
+    virtual std::int64_t run(std::int64_t steps, const StopToken& stop) = 0;
 
     /// The cheapest tree since the last `adopt`, and its cost as `Problem::cost` has it, up to rounding.
     [[nodiscard]] virtual double cost() const = 0;
     [[nodiscard]] virtual Tree tree() const = 0;
 };
 
-/// A local search prepared for one problem: what its lanes only read (neighbour lists, reductions).
+/// A local search prepared for one problem: what its workers only read (neighbour lists, reductions).
 class LocalSearch {
 public:
     virtual ~LocalSearch() = default;
-    [[nodiscard]] virtual std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const = 0;
 
-    /// How many steps take a lane some ten milliseconds: after that the lanes compare what they have.
+    /// How many steps take a worker some ten milliseconds: after that the workers compare what they have.
     [[nodiscard]] virtual std::int64_t steps_per_round() const = 0;
 
-    /// Rounds without a better tree after which a lane goes on from another one.
-    [[nodiscard]] virtual int patience() const { return 12; }
+    /// Rounds without a better tree after which a worker goes on from another one.
+    [[nodiscard]] virtual int idle_rounds_allowed() const { return 12; }
 };
 
 /// A line of the registry (local_searches.cpp); the first that suits a problem polishes its trees.
@@ -47,7 +48,7 @@ struct LocalSearchKind {
     std::string_view name;
     std::string_view title;
     bool (*suits)(const Problem&);
-    std::unique_ptr<LocalSearch> (*prepare)(const Problem&, int threads, const Watch&);
+    std::unique_ptr<LocalSearch> (*prepare)(const Problem&, int threads, const StopToken&);
     bool policy_helps = false;  ///< by measurement: at equal time it ends with better trees beside a policy
 };
 

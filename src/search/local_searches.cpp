@@ -19,9 +19,9 @@ namespace {
 /// Special searches first; the one for every problem last.
 const std::vector<LocalSearchKind>& registry() {
     static const std::vector<LocalSearchKind> kinds = {
-        {"path", "Lin–Kernighan chains of flips and local kicks, for Hamiltonian paths", paths::is_path_problem,
-         paths::prepare_path_search},
-        {"exchange-chains", "chains of edge exchanges and local kicks, for trees with limited degrees",
+        {"path", "Lin–Kernighan chains of flips and local perturbations, for Hamiltonian paths",
+         paths::is_path_problem, paths::prepare_path_search},
+        {"exchange-chains", "chains of edge exchanges and local perturbations, for trees with limited degrees",
          limited_degrees::has_degree_limits, limited_degrees::prepare_degree_search},
         {"routing", "leaves, subtrees and hubs move for routing cost", is_routing, prepare_routing},
         {"communication", "the best exchange of each edge for communication cost", suits_communication,

@@ -22,28 +22,29 @@ namespace neuroprim {
 namespace {
 
 /// A view of the instance, and the cheapest tree that was found from there.
-struct Side {
+struct Augmentation {
     int number = 0;
     double cheapest = std::numeric_limits<double>::infinity();
 };
 
 /// Those that found the cheapest trees; of equals the first stay.
-void keep_best_quarter(std::vector<Side>& sides) {
-    std::stable_sort(sides.begin(), sides.end(),
-                     [](const Side& a, const Side& b) { return a.cheapest < b.cheapest; });
-    sides.resize((sides.size() + 3) / 4);
+void keep_best_quarter(std::vector<Augmentation>& augmentations) {
+    std::stable_sort(augmentations.begin(), augmentations.end(),
+                     [](const Augmentation& a, const Augmentation& b) { return a.cheapest < b.cheapest; });
+    augmentations.resize((augmentations.size() + 3) / 4);
 }
 
-EncodeOptions seen_from(int side, std::span<const Point> points, const NeuralOptions& options) {
+EncodeOptions augmented(int augmentation, std::span<const Point> points, const NeuralOptions& options) {
     constexpr int symmetries = 8;
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
-    const int turns = side / symmetries;
-    return {side % symmetries, options.threads, degrees * turns, points, options.max_memory, options.interrupted};
+    const int turns = augmentation / symmetries;
+    return {augmentation % symmetries, options.threads,    degrees * turns, points,
+            options.max_memory,        options.interrupted};
 }
 
 void check(const NeuralOptions& options) {
-    if (options.augment < 1 || options.augment > most_sides) {
-        throw InputError(fmt::format("{} sides: expected 1 to {}", options.augment, most_sides));
+    if (options.augment < 1 || options.augment > most_augmentations) {
+        throw InputError(fmt::format("{} augmentations: expected 1 to {}", options.augment, most_augmentations));
     }
     if (options.spread < 0) throw InputError(fmt::format("spread {}: expected 0 or more", options.spread));
     if (options.rounds < 1) throw InputError(fmt::format("{} rounds: expected 1 or more", options.rounds));
@@ -53,8 +54,8 @@ void check(const NeuralOptions& options) {
 }
 
 /// Grows trees from `starts` and then from `more`. Gives all trees to `best` and returns the cost of the cheapest.
-double decode_side(const Encoded& encoded, const Problem& problem, std::vector<Start> starts, StartShare& more,
-                   int side, const NeuralOptions& options, BestTree& best) {
+double decode_augmentation(const Encoded& encoded, const Problem& problem, std::vector<Start> starts,
+                           StartShare& more, int augmentation, const NeuralOptions& options, BestTree& best) {
     DecodeOptions decoding;
     decoding.mode = options.mode;
     decoding.temperature = options.temperature;
@@ -62,7 +63,7 @@ double decode_side(const Encoded& encoded, const Problem& problem, std::vector<S
     decoding.log_probabilities = false;
     decoding.interrupted = options.interrupted;
     // Each view draws its own numbers, or their samples would go together.
-    decoding.seed = options.seed + static_cast<std::uint64_t>(side) * 0x9e3779b97f4a7c15ULL;
+    decoding.seed = options.seed + static_cast<std::uint64_t>(augmentation) * 0x9e3779b97f4a7c15ULL;
     if (options.beam > 0) {
         const std::vector<Start> others = more.next(std::numeric_limits<std::size_t>::max());
         starts.insert(starts.end(), others.begin(), others.end());
@@ -79,26 +80,28 @@ double decode_side(const Encoded& encoded, const Problem& problem, std::vector<S
     return cheapest;
 }
 
-/// Side after side, till all are done or it is asked to stop: then by Interrupted, or by an early end.
-void decode_sides(const Policy& policy, const Problem& problem, const NeuralOptions& options, BestTree& best) {
+/// Augmentation after augmentation, till all are done or it is asked to stop: then by Interrupted, or by an early
+/// end.
+void decode_augmentations(const Policy& policy, const Problem& problem, const NeuralOptions& options,
+                          BestTree& best) {
     const StartSequence all(problem, options);
     const std::vector<Point> points = policy::feature_points(problem.instance(), options.interrupted);
-    std::vector<Side> sides(static_cast<std::size_t>(options.augment));
-    for (std::size_t k = 0; k < sides.size(); ++k) sides[k].number = static_cast<int>(k);
+    std::vector<Augmentation> augmentations(static_cast<std::size_t>(options.augment));
+    for (std::size_t k = 0; k < augmentations.size(); ++k) augmentations[k].number = static_cast<int>(k);
 
     const auto rounds = static_cast<std::size_t>(options.rounds);
     for (std::size_t round = 0; round < rounds; ++round) {
-        if (round > 0) keep_best_quarter(sides);
+        if (round > 0) keep_best_quarter(augmentations);
         const StartShare::Range part{all.begin_of(round, rounds), all.begin_of(round + 1, rounds)};
-        for (std::size_t k = 0; k < sides.size(); ++k) {
-            StartShare share(all, part, {k, sides.size(), options.spread});
+        for (std::size_t k = 0; k < augmentations.size(); ++k) {
+            StartShare share(all, part, {k, augmentations.size(), options.spread});
             std::vector<Start> starts = share.next(neural_batch);
             if (starts.empty()) continue;
-            // Encoded anew in every round: to hold all sides would need too much memory.
-            const Encoded encoded(policy, problem, seen_from(sides[k].number, points, options));
-            const double cheapest =
-                decode_side(encoded, problem, std::move(starts), share, sides[k].number, options, best);
-            sides[k].cheapest = std::min(sides[k].cheapest, cheapest);
+            // Encoded anew in every round: to hold all augmentations would need too much memory.
+            const Encoded encoded(policy, problem, augmented(augmentations[k].number, points, options));
+            const double cheapest = decode_augmentation(encoded, problem, std::move(starts), share,
+                                                        augmentations[k].number, options, best);
+            augmentations[k].cheapest = std::min(augmentations[k].cheapest, cheapest);
             if (options.interrupted && options.interrupted()) return;
         }
     }
@@ -140,11 +143,11 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     check(given);
     policy::require_memory(memory_needed(policy, problem, given), given.max_memory, problem.size());
     NeuralOptions options = given;
-    // Allowed once, allowed for all sides: it would be a pity to lose the trees of the first ones.
+    // Allowed once, allowed for all augmentations: it would be a pity to lose the trees of the first ones.
     options.max_memory = std::numeric_limits<std::size_t>::max();
     BestTree best(problem, options.keep);
     try {
-        decode_sides(policy, problem, options, best);
+        decode_augmentations(policy, problem, options, best);
     } catch (const Interrupted&) {
         if (best.empty()) throw;
     }

@@ -8,7 +8,7 @@ namespace neuroprim {
 
 namespace {
 
-/// The most edges from tree vertices with room to vertices outside that there can be at a time.
+/// The most edges from tree vertices with residual capacity to vertices outside that there can be at a time.
 std::size_t most_open_edges(const Problem& problem) {
     const auto n = static_cast<std::size_t>(problem.size());
     if (!problem.weights().is_complete()) return problem.weights().edge_count();

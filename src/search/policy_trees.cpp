@@ -43,7 +43,7 @@ void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex sta
         std::vector<std::pair<double, Tree>> trees;
         for (Rollout& rollout : decode(encoded, problem, std::span(starts).subspan(first, count), decoding)) {
             if (!rollout.complete) continue;
-            Tree tree = problem.tidied(std::move(rollout.tree));
+            Tree tree = problem.pruned(std::move(rollout.tree));
             const double cost = problem.cost(tree);
             trees.emplace_back(cost, std::move(tree));
         }

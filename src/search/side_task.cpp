@@ -7,16 +7,16 @@
 
 namespace neuroprim {
 
-bool SideTask::advance(const Turn& turn, const Watch& watch) {
+bool SideTask::advance(const Turn& turn, const StopToken& stop) {
     if (ended_) return false;
-    const auto began = Watch::Clock::now();
+    const auto began = StopToken::Clock::now();
     has_until_ = std::isfinite(turn.seconds);
     if (has_until_) {
         const std::chrono::duration<double> length(turn.seconds);
-        until_ = began + std::chrono::duration_cast<Watch::Clock::duration>(length);
+        until_ = began + std::chrono::duration_cast<StopToken::Clock::duration>(length);
     }
     polls_left_ = turn.polls;
-    watch_ = &watch;
+    stop_ = &stop;
     {
         std::unique_lock lock(mutex_);
         holder_ = Holder::work;
@@ -32,7 +32,7 @@ bool SideTask::advance(const Turn& turn, const Watch& watch) {
         }
         changed_.wait(lock, [&] { return holder_ == Holder::caller; });
     }
-    seconds_ += std::chrono::duration<double>(Watch::Clock::now() - began).count();
+    seconds_ += std::chrono::duration<double>(StopToken::Clock::now() - began).count();
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     return !ended_;
 }
@@ -64,7 +64,7 @@ void SideTask::run() {
 
 bool SideTask::turn_is_over() {
     if (stopped_) return false;
-    return --polls_left_ < 0 || (has_until_ && Watch::Clock::now() >= until_) || watch_->expired();
+    return --polls_left_ < 0 || (has_until_ && StopToken::Clock::now() >= until_) || stop_->expired();
 }
 
 bool SideTask::wait_for_turn() {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 
 namespace neuroprim {
 
@@ -34,9 +34,9 @@ public:
     SideTask(const SideTask&) = delete;
     SideTask& operator=(const SideTask&) = delete;
 
-    /// Lets the work go on for a turn, which also ends when the watch expires. False when the work has ended. Passes
-    /// on what it throws. A machine that refuses another thread puts the work aside.
-    bool advance(const Turn& turn, const Watch& watch);
+    /// Lets the work go on for a turn, which also ends when the stop token expires. False when the work has ended.
+    /// Passes on what it throws. A machine that refuses another thread puts the work aside.
+    bool advance(const Turn& turn, const StopToken& stop);
 
     /// Ends the work, whatever it has reached.
     void put_aside();
@@ -61,10 +61,10 @@ private:
     double seconds_ = 0;
 
     // Of the turn that is on.
-    Watch::Clock::time_point until_;
+    StopToken::Clock::time_point until_;
     bool has_until_ = false;
     std::int64_t polls_left_ = 0;
-    const Watch* watch_ = nullptr;
+    const StopToken* stop_ = nullptr;
 
     std::thread thread_;
 };

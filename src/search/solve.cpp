@@ -4,7 +4,7 @@
 #include <array>
 #include <chrono>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/bounds.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -64,21 +64,22 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
 }
 
 /// Infinitely far away without a time limit.
-Watch watch_from(std::chrono::steady_clock::time_point began, const SolveOptions& options) {
+StopToken stop_token_from(std::chrono::steady_clock::time_point began, const SolveOptions& options) {
     constexpr double endless = 1e9;  // seconds: more than a clock can count to is no limit
     if (options.time_limit.value_or(endless) >= endless) return {std::nullopt, options.interrupted};
     const std::chrono::duration<double> limit(*options.time_limit);
-    return {began + std::chrono::duration_cast<Watch::Clock::duration>(limit), options.interrupted};
+    return {began + std::chrono::duration_cast<StopToken::Clock::duration>(limit), options.interrupted};
 }
 
-void build_classically(const Problem& problem, const SolveOptions& options, const Watch& watch, Solution& solution) {
+void build_classically(const Problem& problem, const SolveOptions& options, const StopToken& stop,
+                       Solution& solution) {
     const Method& method = method_named(options.method);
     solution.method = method.name;
     try {
-        solution.tree = problem.tidied(
-            method.construct(problem, {options.start, options.threads, [&watch] { return watch.expired(); }}));
+        solution.tree = problem.pruned(
+            method.construct(problem, {options.start, options.threads, [&stop] { return stop.expired(); }}));
     } catch (const Interrupted&) {
-        if (watch.seconds_left() > 0) {
+        if (stop.seconds_left() > 0) {
             throw Interrupted(fmt::format("{} was stopped before the first tree was complete", method.name));
         }
         throw Interrupted(fmt::format("{} did not complete a tree within the time limit of {} s", method.name,
@@ -108,10 +109,10 @@ std::vector<MethodInfo> solve_methods() {
 
 Solution solve(const Problem& problem, const SolveOptions& options) {
     const auto began = std::chrono::steady_clock::now();
-    if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
+    if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
     check_start(problem, options.start);
 
-    const Watch watch = watch_from(began, options);
+    const StopToken stop = stop_token_from(began, options);
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
@@ -128,14 +129,14 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     } else if (is_neural(options.method)) {
         build_neurally(problem, options, solution);
     } else {
-        build_classically(problem, options, watch, solution);
+        build_classically(problem, options, stop, solution);
     }
     if (const auto reason = checked ? std::nullopt : problem.violation(solution.tree)) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
     }
     solution.cost = problem.cost(solution.tree);
     if (!solution.bound && !searches) {
-        solution.bound = lower_bound(problem, options.threads, [&watch] { return watch.expired(); });
+        solution.bound = lower_bound(problem, options.threads, [&stop] { return stop.expired(); });
     }
     if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -9,7 +9,7 @@ namespace neuroprim {
 
 bool TreePool::offer(Tree tree, std::string source) {
     const auto began = std::chrono::steady_clock::now();
-    tree = problem_->tidied(std::move(tree));
+    tree = problem_->pruned(std::move(tree));
     if (problem_->violation(tree)) return false;
     const double cost = problem_->cost(tree);
     seconds_of_last_check_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -30,7 +30,7 @@ Json parameters_of(std::string_view problem) {
 
 }  // namespace
 
-Answer show_about(const Context& context) {
+ApiResponse show_about(const Context& context) {
     Json problems = Json::array();
     for (const auto& kind : problem_kinds()) {
         problems.push_back({{"name", kind.name},

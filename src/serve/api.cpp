@@ -24,7 +24,7 @@ constexpr std::array all_routes = {
 
 }  // namespace
 
-std::string Call::parameter(const std::string& name) const {
+std::string ApiRequest::parameter(const std::string& name) const {
     const auto found = parameters.find(name);
     return found == parameters.end() ? std::string() : found->second;
 }
@@ -33,15 +33,15 @@ std::span<const Route> routes() {
     return all_routes;
 }
 
-Answer show_page(const Context&) {
+ApiResponse show_page(const Context&) {
     return {200, "text/html; charset=utf-8", std::string(embedded_page())};
 }
 
-Answer show_description(const Context&) {
+ApiResponse show_description(const Context&) {
     return {200, "application/json", std::string(embedded_description())};
 }
 
-Answer show_health(const Context& context) {
+ApiResponse show_health(const Context& context) {
     const auto [running, waiting] = context.jobs.counts();
     return {200, "application/json",
             fmt::format("{{\"status\": \"ok\", \"running\": {}, \"waiting\": {}}}\n", running, waiting)};

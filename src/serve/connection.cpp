@@ -41,12 +41,12 @@ void ask_address(Ask&& ask, socket_t socket, std::string& ip, int& port) {
 
 }  // namespace
 
-Connection::Connection(socket_t socket, const Patience& patience, const std::atomic<bool>& stopping)
-    : socket_(socket), patience_(patience), stopping_(stopping) {}
+Connection::Connection(socket_t socket, const Timeouts& timeouts, const std::atomic<bool>& stopping)
+    : socket_(socket), timeouts_(timeouts), stopping_(stopping) {}
 
 void Connection::begin_body() {
     in_body_ = true;
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience_.body);
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeouts_.body);
 }
 
 bool Connection::poll_once(short events, std::chrono::milliseconds most) const {
@@ -93,7 +93,7 @@ ssize_t Connection::read(char* to, std::size_t size) {
 }
 
 ssize_t Connection::write(const char* from, std::size_t size) {
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience_.write);
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeouts_.write);
     for (;;) {
         const ssize_t count = ::send(socket_, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (count >= 0) return count;

@@ -17,7 +17,7 @@ namespace neuroprim::serve {
 class Connection : public httplib::Stream {
 public:
     /// Does not own the socket. `stopping` ends every wait.
-    Connection(socket_t socket, const Patience& patience, const std::atomic<bool>& stopping);
+    Connection(socket_t socket, const Timeouts& timeouts, const std::atomic<bool>& stopping);
 
     /// Waits for the first byte of the next request and makes ready for it. False when none comes: the client is
     /// gone or idle for too long, or `hurry()` says that others wait for the thread.
@@ -37,8 +37,8 @@ public:
     /// Was reading given up because the first line of a request would not end?
     [[nodiscard]] bool address_too_long() const { return in_first_line_ && budget_ == 0; }
 
-    /// Ends the conversation so that the client gets the last answer even when it is still sending: what it sends
-    /// is thrown away for a moment. Closing at once would reset the connection and lose the answer.
+    /// Ends the conversation so that the client gets the last response even when it is still sending: what it sends
+    /// is thrown away for a moment. Closing at once would reset the connection and lose the response.
     void drain();
 
     [[nodiscard]] bool is_readable() const override;
@@ -59,7 +59,7 @@ private:
     [[nodiscard]] bool poll_once(short events, std::chrono::milliseconds most) const;
 
     socket_t socket_;
-    const Patience& patience_;
+    const Timeouts& timeouts_;
     const std::atomic<bool>& stopping_;
     Clock::time_point deadline_;  // for what is being read
     std::size_t budget_ = 0;      // bytes of headers still allowed
@@ -79,10 +79,10 @@ bool Connection::await_request(Hurry&& hurry) {
     while (begin_ == end_) {
         if (poll_once(0x001, 50ms)) break;  // POLLIN
         const auto waited = Clock::now() - began;
-        if (stopping_ || waited > patience_.idle || (waited > grace && hurry())) return false;
+        if (stopping_ || waited > timeouts_.idle || (waited > grace && hurry())) return false;
     }
     constexpr std::size_t most_header_bytes = 32768;
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience_.head);
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeouts_.head);
     budget_ = most_header_bytes;
     in_body_ = false;
     in_first_line_ = true;

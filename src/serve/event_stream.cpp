@@ -22,19 +22,19 @@ std::string event(std::string_view name, std::string_view data) {
     return fmt::format("event: {}\ndata: {}\n\n", name, data);
 }
 
-std::string last_event(const Answer& answer) {
-    if (answer.status == 200) return event("solution", answer.body);
-    std::string_view body = answer.body;
+std::string last_event(const ApiResponse& api_response) {
+    if (api_response.status == 200) return event("solution", api_response.body);
+    std::string_view body = api_response.body;
     while (body.ends_with('\n') || body.ends_with('}')) body.remove_suffix(1);
-    return event("error", fmt::format("{}, \"status\": {}}}", body, answer.status));
+    return event("error", fmt::format("{}, \"status\": {}}}", body, api_response.status));
 }
 
 class EventStream {
 public:
-    EventStream(Jobs& jobs, std::shared_ptr<Job> job, const Patience& patience)
+    EventStream(Jobs& jobs, std::shared_ptr<Job> job, const Timeouts& timeouts)
         : jobs_(jobs),
           job_(std::move(job)),
-          heartbeat_(std::chrono::duration_cast<Clock::duration>(patience.heartbeat)) {}
+          heartbeat_(std::chrono::duration_cast<Clock::duration>(timeouts.heartbeat)) {}
 
     /// One turn: waits a little and writes what there is. False ends the stream.
     bool turn(httplib::DataSink& sink) {
@@ -45,7 +45,7 @@ public:
         const Job::News news = job_->wait(50ms);
         std::string text;
         if (news.progress) text += event("progress", to_json(*news.progress));
-        if (news.finished) text += last_event(job_->answer());
+        if (news.finished) text += last_event(job_->response());
         if (text.empty() && Clock::now() - written_ >= heartbeat_) text = ":\n\n";
         told_ = news.progress.has_value();
         if (!text.empty()) {
@@ -68,8 +68,8 @@ private:
 
 }  // namespace
 
-void stream_events(Jobs& jobs, std::shared_ptr<Job> job, const Patience& patience, httplib::Response& response) {
-    auto stream = std::make_shared<EventStream>(jobs, std::move(job), patience);
+void stream_events(Jobs& jobs, std::shared_ptr<Job> job, const Timeouts& timeouts, httplib::Response& response) {
+    auto stream = std::make_shared<EventStream>(jobs, std::move(job), timeouts);
     response.set_chunked_content_provider(
         "text/event-stream", [stream](std::size_t, httplib::DataSink& sink) { return stream->turn(sink); },
         [stream](bool) { stream->end(); });

@@ -10,7 +10,7 @@
 namespace neuroprim::serve {
 
 /// Answers with a stream of server-sent events: `progress` as the job reports it, then `solution`, or `error` with
-/// the status that a plain answer would have had. The job is cancelled when the client hangs up.
-void stream_events(Jobs& jobs, std::shared_ptr<Job> job, const Patience& patience, httplib::Response& response);
+/// the status that a plain response would have had. The job is cancelled when the client hangs up.
+void stream_events(Jobs& jobs, std::shared_ptr<Job> job, const Timeouts& timeouts, httplib::Response& response);
 
 }  // namespace neuroprim::serve

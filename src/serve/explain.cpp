@@ -5,22 +5,22 @@
 #include "neuroprim/neural.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"
-#include "serve/question.hpp"
+#include "serve/request.hpp"
 
 namespace neuroprim::serve {
 
 namespace {
 
 struct ExplainTask {
-    Question question;
+    RequestedProblem requested;
     std::shared_ptr<const Policy> policy;
     ExplainOptions options;
     int threads = 1;
 };
 
-Answer explain_task(const ExplainTask& task, Job& job) {
-    const Problem& problem = *task.question.problem;
-    if (const auto reason = problem.obstacle()) throw Infeasible(*reason);
+ApiResponse explain_task(const ExplainTask& task, Job& job) {
+    const Problem& problem = *task.requested.problem;
+    if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
     ExplainOptions options = task.options;
     options.interrupted = [&job] { return job.cancelled(); };
     if (options.start == no_vertex) {
@@ -37,16 +37,16 @@ Answer explain_task(const ExplainTask& task, Job& job) {
 }  // namespace
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): all routes have one signature
-Job::Work prepare_explain(const Context& context, Call call) {
+Job::Work prepare_explain(const Context& context, ApiRequest request) {
     constexpr int most_alternatives = 100;
     const Limits& limits = context.settings.limits;
-    const formats::Text text = body_text(call.body);
+    const formats::Text text = body_text(request.body);
     const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter",
                                "cables", "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples",
                                "augment", "spread", "alternatives", "start"});
     auto task = std::make_shared<ExplainTask>();
-    task->question = read_question(fields, limits);
-    const Problem& problem = *task->question.problem;
+    task->requested = read_problem(fields, limits);
+    const Problem& problem = *task->requested.problem;
     check_size_for("explain", problem, limits.explain_vertices);
     task->policy = context.policies.find(problem);
     if (!task->policy) throw InputError("there is no pretrained policy for " + std::string(problem.name()));

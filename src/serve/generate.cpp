@@ -4,16 +4,16 @@
 #include "neuroprim/generate.hpp"
 #include "serve/api.hpp"
 #include "serve/json.hpp"
-#include "serve/question.hpp"
+#include "serve/request.hpp"
 
 namespace neuroprim::serve {
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): all routes have one signature
-Job::Work prepare_generate(const Context& context, Call call) {
+Job::Work prepare_generate(const Context& context, ApiRequest request) {
     constexpr double largest_scale = 1e9;
     constexpr double largest_degree = 100;
     const Limits& limits = context.settings.limits;
-    const formats::Text text = body_text(call.body);
+    const formats::Text text = body_text(request.body);
     const Fields fields(text,
                         {"n", "kind", "seed", "terminals", "scale", "integers", "average_degree", "requirements"});
     GenerateOptions options;
@@ -33,7 +33,7 @@ Job::Work prepare_generate(const Context& context, Call call) {
     options.scale = fields.number("scale", 1e-9, largest_scale).value_or(options.scale);
     options.integers = fields.boolean("integers").value_or(false);
     options.average_degree = fields.number("average_degree", 0, largest_degree).value_or(options.average_degree);
-    return [options](Job&) -> Answer { return {200, "application/json", to_json(generate(options)) + "\n"}; };
+    return [options](Job&) -> ApiResponse { return {200, "application/json", to_json(generate(options)) + "\n"}; };
 }
 
 }  // namespace neuroprim::serve

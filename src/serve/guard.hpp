@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "serve/answer.hpp"
+#include "serve/response.hpp"
 
 namespace neuroprim::serve {
 
@@ -27,7 +27,7 @@ private:
     bool everywhere_;  // bound to all addresses: any of them may be called by number
 };
 
-/// Headers of every answer, as name and value.
+/// Headers of every response, as name and value.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> security_headers();
 
 }  // namespace neuroprim::serve

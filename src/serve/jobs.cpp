@@ -25,11 +25,11 @@ Job::News Job::wait(std::chrono::milliseconds most) {
 }
 
 void Job::run() {
-    Answer answer = cancelled() ? Answer{} : answer_of([this] { return work_(*this); });
+    ApiResponse response = cancelled() ? ApiResponse{} : response_of([this] { return work_(*this); });
     work_ = nullptr;  // what it holds may be large
     {
         const std::lock_guard lock(mutex_);
-        answer_ = std::move(answer);
+        response_ = std::move(response);
         finished_ = true;
     }
     changed_.notify_one();

@@ -13,19 +13,19 @@
 #include <vector>
 
 #include "neuroprim/stopping.hpp"
-#include "serve/answer.hpp"
 #include "serve/progress.hpp"
+#include "serve/response.hpp"
 
 namespace neuroprim::serve {
 
 /// One piece of work: what the thread that does it and the thread that waits for it tell each other.
 class Job {
 public:
-    using Work = std::function<Answer(Job&)>;
+    using Work = std::function<ApiResponse(Job&)>;
 
     explicit Job(Work work) : work_(std::move(work)) {}
 
-    /// The one who waits wants the answer no longer.
+    /// The one who waits wants the response no longer.
     void cancel() { cancelled_ = true; }
     [[nodiscard]] bool cancelled() const { return cancelled_; }
 
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] News wait(std::chrono::milliseconds most);
 
     /// Of a finished job.
-    [[nodiscard]] const Answer& answer() const { return answer_; }
+    [[nodiscard]] const ApiResponse& response() const { return response_; }
 
 private:
     friend class Jobs;
@@ -53,7 +53,7 @@ private:
     std::condition_variable changed_;
     std::optional<Progress> progress_;
     bool finished_ = false;
-    Answer answer_;
+    ApiResponse response_;
 };
 
 /// A few threads that work, and a short queue before them. The first thread is started at once and the others when
@@ -69,7 +69,7 @@ public:
     /// Nothing when the queue is full.
     [[nodiscard]] std::shared_ptr<Job> submit(Job::Work work);
 
-    /// Nobody wants its answer any longer: one that waits is forgotten with all that it holds.
+    /// Nobody wants its response any longer: one that waits is forgotten with all that it holds.
     void cancel(Job& job);
 
     /// Would a job be refused now? It may be different a moment later.

@@ -4,9 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "serve/answer.hpp"
-#include "serve/crew.hpp"
 #include "serve/guard.hpp"
+#include "serve/response.hpp"
+#include "serve/thread_pool.hpp"
 
 namespace neuroprim::serve {
 
@@ -14,11 +14,11 @@ namespace {
 
 /// httplib answers by itself when the line ends within the limit on headers, and says nothing when it does not.
 void tell_too_long(Connection& connection) {
-    const Answer answer = refusal(414, "the address is too long");
+    const ApiResponse api_response = error_response(414, "the address is too long");
     std::string bytes = "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n";
     for (const auto& [name, value] : security_headers()) bytes += fmt::format("{}: {}\r\n", name, value);
-    bytes +=
-        fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n\r\n{}", answer.type, answer.body.size(), answer.body);
+    bytes += fmt::format("Content-Type: {}\r\nContent-Length: {}\r\n\r\n{}", api_response.type,
+                         api_response.body.size(), api_response.body);
     connection.write(bytes.data(), bytes.size());
 }
 
@@ -28,7 +28,7 @@ Listener::Listener(const Settings& settings) : settings_(settings) {
     // Every job, running or waiting, keeps a thread busy that waits for it; the others answer what is quick.
     constexpr std::size_t spare_threads = 64;
     const auto threads = static_cast<std::size_t>(settings.limits.jobs + settings.limits.queue) + spare_threads;
-    new_task_queue = [this, threads] { return new Crew(threads, waiting_); };
+    new_task_queue = [this, threads] { return new ThreadPool(threads, waiting_); };
     set_tcp_nodelay(true);
     set_payload_max_length(settings.limits.body_bytes);
     // The default lets two servers share a port without a word.
@@ -48,7 +48,7 @@ Connection& Listener::connection_of(const httplib::Request& request) {
 }
 
 bool Listener::process_and_close_socket(socket_t socket) {
-    Connection connection(socket, settings_.patience, stopping_);
+    Connection connection(socket, settings_.timeouts, stopping_);
     Address address;
     connection.get_remote_ip_and_port(address.first, address.second);
     {
@@ -71,7 +71,7 @@ void Listener::converse(Connection& connection) {
         bool understood = false;
         const auto prepare = [&](httplib::Request& request) {
             understood = true;
-            // Parts of an answer are of no use to anyone here, and many ranges at once are an attack.
+            // Parts of a response are of no use to anyone here, and many ranges at once are an attack.
             request.ranges.clear();
         };
         const bool answered = process_request(connection, false, closed, prepare);

@@ -21,7 +21,7 @@ static_assert(
     "that version, or build without the server (-D NEUROPRIM_SERVE=OFF)");
 
 /// httplib's server, talking through `Connection`: with limits on slow clients, and able to see that a client has
-/// hung up while its answer is being worked out.
+/// hung up while its response is being worked out.
 class Listener : public httplib::Server {
 public:
     explicit Listener(const Settings& settings);

@@ -8,7 +8,7 @@
 #include "neuroprim/formats.hpp"
 #include "serve/api.hpp"
 #include "serve/json.hpp"
-#include "serve/question.hpp"
+#include "serve/request.hpp"
 
 namespace neuroprim::serve {
 
@@ -27,8 +27,8 @@ std::string content_of(std::string body, const std::string& source, std::size_t 
     return formats::is_gzip(body) ? formats::unpacked(body, source, most) : body;
 }
 
-Answer read_file(const std::string& content, const std::string& source, const std::string& format,
-                 const Limits& limits) {
+ApiResponse read_file(const std::string& content, const std::string& source, const std::string& format,
+                      const Limits& limits) {
     const std::string found = format.empty() ? std::string(detected_format(content, source)) : format;
     std::vector<std::string> warnings;
     const Warn warn = [&](const std::string& message) { warnings.push_back(formats::json_string(message)); };
@@ -45,11 +45,12 @@ Answer read_file(const std::string& content, const std::string& source, const st
 
 }  // namespace
 
-Job::Work prepare_read(const Context& context, Call call) {
-    const std::string source = plain_name(call.parameter("name"));
-    const std::string format = call.parameter("format");
+Job::Work prepare_read(const Context& context, ApiRequest request) {
+    const std::string source = plain_name(request.parameter("name"));
+    const std::string format = request.parameter("format");
     const Limits& limits = context.settings.limits;
-    auto content = std::make_shared<const std::string>(content_of(std::move(call.body), source, limits.body_bytes));
+    auto content =
+        std::make_shared<const std::string>(content_of(std::move(request.body), source, limits.body_bytes));
     return [content, source, format, &limits](Job&) { return read_file(*content, source, format, limits); };
 }
 

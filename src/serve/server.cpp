@@ -27,14 +27,15 @@ using namespace std::chrono_literals;
 using httplib::Request;
 using httplib::Response;
 
-void send(const Answer& answer, Response& response) {
-    response.status = answer.status;
-    if (!answer.file_name.empty()) {
-        response.set_header("Content-Disposition", fmt::format("attachment; filename=\"{}\"", answer.file_name));
+void send(const ApiResponse& api_response, Response& response) {
+    response.status = api_response.status;
+    if (!api_response.file_name.empty()) {
+        response.set_header("Content-Disposition",
+                            fmt::format("attachment; filename=\"{}\"", api_response.file_name));
     }
     constexpr const char* seconds_till_retry = "2";
-    if (answer.status == 429) response.set_header("Retry-After", seconds_till_retry);
-    response.set_content(answer.body, answer.type);
+    if (api_response.status == 429) response.set_header("Retry-After", seconds_till_retry);
+    response.set_content(api_response.body, api_response.type);
 }
 
 /// Without parameters: `application/json; charset=utf-8` is JSON.
@@ -113,7 +114,7 @@ private:
         std::shared_ptr<Intake::Share> share;
         Job::Work work;  // after the share: what it holds is freed first
 
-        Answer operator()(Job& job) const { return work(job); }
+        ApiResponse operator()(Job& job) const { return work(job); }
     };
 
     [[nodiscard]] std::chrono::steady_clock::duration listening_for() const {
@@ -138,7 +139,8 @@ private:
         listener_.set_error_handler([](const Request&, Response& response) {
             if (response.body.empty()) {
                 const int status = response.status;
-                send(refusal(status, status == 414 ? "the address is too long" : "this is no request"), response);
+                send(error_response(status, status == 414 ? "the address is too long" : "this is no request"),
+                     response);
             }
         });
     }
@@ -161,7 +163,7 @@ private:
     /// Refuses what can be refused by the headers alone, so that no body is read for nothing.
     bool refuse_unread(const Request& request, Response& response) {
         const auto refuse = [&](int status, std::string_view message) {
-            send(refusal(status, message), response);
+            send(error_response(status, message), response);
             response.set_header("Connection", "close");
             listener_.connection_of(request).close_after_answer();
             return true;
@@ -205,7 +207,7 @@ private:
 
     void look(const Request& request, Response& response) {
         const Route* route = route_for(request);
-        send(answer_of([&] { return route->look(context_); }), response);
+        send(response_of([&] { return route->look(context_); }), response);
     }
 
     /// The body, or nothing when it is refused.
@@ -232,11 +234,11 @@ private:
         if (crowded) {
             send(busy(), response);
         } else if (too_large || own == 413) {
-            send(refusal(413, body_too_large()), response);
+            send(error_response(413, body_too_large()), response);
         } else if (own == 415) {
-            send(refusal(415, "this Content-Encoding is not known"), response);
+            send(error_response(415, "this Content-Encoding is not known"), response);
         } else {
-            send(refusal(408, "the body did not come in time, or is damaged"), response);
+            send(error_response(408, "the body did not come in time, or is damaged"), response);
         }
         return std::nullopt;
     }
@@ -253,9 +255,9 @@ private:
             return send(stopping(), response);
         }
         if (jobs_.full()) return send(busy(), response);
-        const Answer prepared = answer_of([&]() -> Answer {
-            Call call{std::move(*body), {request.params.begin(), request.params.end()}};
-            held.work = route.prepare(context_, std::move(call));
+        const ApiResponse prepared = response_of([&]() -> ApiResponse {
+            ApiRequest api_request{std::move(*body), {request.params.begin(), request.params.end()}};
+            held.work = route.prepare(context_, std::move(api_request));
             return {};
         });
         body.reset();
@@ -265,16 +267,18 @@ private:
         if (!job) return send(busy(), response);
         if (route.streams && accepts_events(request)) {
             response.status = 200;
-            return stream_events(jobs_, job, settings_.patience, response);
+            return stream_events(jobs_, job, settings_.timeouts, response);
         }
         const bool done = wait_for(*job, connection);
-        send(done ? job->answer() : stopping(), response);
+        send(done ? job->response() : stopping(), response);
     }
 
-    [[nodiscard]] static Answer busy() { return refusal(429, "the server is busy: try again in a moment"); }
-    [[nodiscard]] static Answer stopping() { return refusal(503, "the server is stopping"); }
+    [[nodiscard]] static ApiResponse busy() {
+        return error_response(429, "the server is busy: try again in a moment");
+    }
+    [[nodiscard]] static ApiResponse stopping() { return error_response(503, "the server is stopping"); }
 
-    /// Till the job is done, or the client is gone, whom no answer reaches: false.
+    /// Till the job is done, or the client is gone, whom no response reaches: false.
     bool wait_for(Job& job, Connection& connection) {
         while (!job.wait(50ms).finished) {
             if (!connection.gone() && !listener_.stopping()) continue;

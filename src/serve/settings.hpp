@@ -25,7 +25,7 @@ struct Limits {
 };
 
 /// How long a client may take.
-struct Patience {
+struct Timeouts {
     using Seconds = std::chrono::duration<double>;
 
     Seconds idle{5};       ///< between two requests on one connection
@@ -41,7 +41,7 @@ struct Settings {
     std::vector<std::string> names;  ///< more names by which clients may call the host
     int threads = 1;                 ///< for each job
     Limits limits;
-    Patience patience;
+    Timeouts timeouts;
 };
 
 }  // namespace neuroprim::serve

@@ -5,16 +5,16 @@
 #include "serve/api.hpp"
 #include "serve/json.hpp"
 #include "serve/methods.hpp"
-#include "serve/question.hpp"
+#include "serve/request.hpp"
 
 namespace neuroprim::serve {
 
 namespace {
 
 struct SolveTask {
-    Question question;
+    RequestedProblem requested;
     SolveOptions options;
-    double patience = 0;  // seconds after which what does not end by itself is ended
+    double time_limit = 0;  // seconds after which what does not end by itself is ended
 };
 
 /// A tree is told only when it is a better one; a bound alone does not change it.
@@ -28,16 +28,16 @@ auto reporter_to(Job& job) {
     };
 }
 
-Answer solve_task(const SolveTask& task, Job& job) {
+ApiResponse solve_task(const SolveTask& task, Job& job) {
     using Clock = std::chrono::steady_clock;
-    const auto patience = std::chrono::duration<double>(task.patience);
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
+    const auto time_limit = std::chrono::duration<double>(task.time_limit);
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(time_limit);
     SolveOptions options = task.options;
     options.interrupted = [&job, deadline] { return job.cancelled() || Clock::now() > deadline; };
     options.watcher = reporter_to(job);
     constexpr const char* no_time = "no tree was found in the time that a request may take";
     try {
-        return {200, "application/json", to_json(solve(*task.question.problem, options)) + "\n"};
+        return {200, "application/json", to_json(solve(*task.requested.problem, options)) + "\n"};
     } catch (const Infeasible&) {
         if (Clock::now() < deadline) throw;
         throw Infeasible(no_time);
@@ -49,18 +49,18 @@ Answer solve_task(const SolveTask& task, Job& job) {
 
 }  // namespace
 
-Job::Work prepare_solve(const Context& context, Call call) {
+Job::Work prepare_solve(const Context& context, ApiRequest request) {
     const Limits& limits = context.settings.limits;
-    const formats::Text text = body_text(call.body);
+    const formats::Text text = body_text(request.body);
     const Fields fields(
         text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter", "cables",
                "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples", "augment", "spread"});
     auto task = std::make_shared<SolveTask>();
-    task->question = read_question(fields, limits);
-    const Problem& problem = *task->question.problem;
+    task->requested = read_problem(fields, limits);
+    const Problem& problem = *task->requested.problem;
     task->options = read_options(fields, problem, limits);
     const MethodFacts& method = method_facts(task->options.method);
-    task->patience = limits.time_limit;
+    task->time_limit = limits.time_limit;
     task->options.threads = context.settings.threads;
     task->options.policy = context.policies.find(problem);
     if (method.needs_policy && !task->options.policy) {

@@ -10,7 +10,7 @@
 #include "neuroprim/formats.hpp"
 #include "neuroprim/picture.hpp"
 #include "serve/api.hpp"
-#include "serve/question.hpp"
+#include "serve/request.hpp"
 
 namespace neuroprim::serve {
 
@@ -89,23 +89,23 @@ std::string file_name_for(const Instance& instance, std::string_view ending) {
 
 }  // namespace
 
-Job::Work prepare_write(const Context& context, Call call) {
-    const FileKind& kind = file_kind(call.parameter("format"));
-    const formats::Text text = body_text(call.body);
+Job::Work prepare_write(const Context& context, ApiRequest request) {
+    const FileKind& kind = file_kind(request.parameter("format"));
+    const formats::Text text = body_text(request.body);
     const Fields fields(text, {"instance", "problem",  "degree",      "hops",           "root",          "length",
                                "capacity", "diameter", "cables",      "include_edges",  "exclude_edges", "edges",
                                "cost",     "bound",    "gap_percent", "proven_optimal", "seconds",       "method",
                                "found_by", "seed",     "time_limit",  "samples",        "augment",       "spread"});
     if (!fields.has("edges")) {
         auto instance = std::make_shared<const Instance>(read_instance(fields, context.settings.limits));
-        return [instance, &kind](Job&) -> Answer {
+        return [instance, &kind](Job&) -> ApiResponse {
             return {200, std::string(kind.type), kind.instance(*instance), file_name_for(*instance, kind.name)};
         };
     }
-    auto question = std::make_shared<const Question>(read_question(fields, context.settings.limits));
-    auto solution = std::make_shared<const Solution>(read_solution(fields, *question->problem));
-    return [question, solution, &kind](Job&) -> Answer {
-        const Instance& instance = *question->instance;
+    auto requested = std::make_shared<const RequestedProblem>(read_problem(fields, context.settings.limits));
+    auto solution = std::make_shared<const Solution>(read_solution(fields, *requested->problem));
+    return [requested, solution, &kind](Job&) -> ApiResponse {
+        const Instance& instance = *requested->instance;
         return {200, std::string(kind.type), kind.tree(instance, *solution), file_name_for(instance, kind.name)};
     };
 }

@@ -98,7 +98,12 @@ std::vector<Option> make_options() {
          0,
          any,
          {"cheapest", "random"}},
-        {"waste", &C::waste, "stp: share of their weight that edges cost which are pruned in the end", 0, 1, {}},
+        {"pruned_edge_penalty",
+         &C::pruned_edge_penalty,
+         "stp: share of their weight that edges cost which are pruned in the end",
+         0,
+         1,
+         {}},
         {"entropy_weight", &C::entropy_weight, "Reward for undecided policies, per step", 0, 1000, {}},
         {"seed", &C::seed, "Everything random follows from it", 0, any, {}},
         {"log_every", &C::log_every, "Updates between two lines of metrics", 1, 1e12, {}, false},
@@ -123,7 +128,8 @@ std::vector<Option> make_options() {
 
 const Option& option_named(const std::string& name, const std::string& source, long line) {
     const auto& all = options();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Option& o) { return o.name == name; });
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Option& o) { return o.name == name || former_name(o.name) == name; });
     if (found != all.end()) return *found;
     throw InputError(source, line, fmt::format("unknown option \"{}\"", name));
 }
@@ -196,6 +202,10 @@ const std::vector<Option>& options() {
     return all;
 }
 
+std::string former_name(const std::string& name) {
+    return name == "pruned_edge_penalty" ? "waste" : "";
+}
+
 const std::vector<std::string>& policy_options() {
     static const std::vector<std::string> names = {
         "d_v", "d_e", "d_f", "heads", "encoder_layers", "decoder_layers", "clip", "attention_size", "features"};
@@ -236,7 +246,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     add("normalise", false);
     add("grow", std::int64_t{0});
     add("teacher", std::int64_t{0});
-    add("waste", 1.0);  // its code prunes nothing
+    add("pruned_edge_penalty", 1.0);  // its code prunes nothing
     add("seed", std::int64_t{0});
     return settings;
 }
@@ -295,7 +305,7 @@ Rules Configuration::rules() const {
     if (degree > 0) problem_options.degree = static_cast<int>(degree);
     if (hops > 0) problem_options.hops = static_cast<int>(hops);
     Rules rules = make_rules(problem, problem_options);
-    rules.waste = waste;
+    rules.pruned_edge_penalty = pruned_edge_penalty;
     return rules;
 }
 

@@ -54,7 +54,7 @@ struct Configuration {
     std::int64_t teacher = 0;
     std::int64_t teacher_uses = 1;
     std::string teacher_order = "cheapest";
-    double waste = 0;
+    double pruned_edge_penalty = 0;
     double entropy_weight = 0;
     std::int64_t seed = 0;
 
@@ -98,6 +98,9 @@ struct Option {
 };
 
 [[nodiscard]] const std::vector<Option>& options();
+
+/// What an option was called before, or nothing: files, checkpoints and scripts may still say so.
+[[nodiscard]] std::string former_name(const std::string& name);
 
 /// Names of those that say what the policy is, not how it learns.
 [[nodiscard]] const std::vector<std::string>& policy_options();

@@ -59,7 +59,7 @@ at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, co
     const auto all = (weights * taken(trajectories)).sum(1);
     if (!rules.terminals_only) return all;
     const auto kept = (weights * kept_edges(trajectories, graphs)).sum(1);
-    return kept + rules.waste * (all - kept);
+    return kept + rules.pruned_edge_penalty * (all - kept);
 }
 
 }  // namespace neuroprim::train

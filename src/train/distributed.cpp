@@ -28,7 +28,7 @@
 namespace neuroprim::train {
 
 /// What a process group does, whatever its class is in this version of torch.
-struct Team::Backend {
+struct ProcessGroup::Backend {
     std::function<void(std::vector<at::Tensor>&)> sum;
     std::function<void(std::vector<at::Tensor>&)> broadcast;
 };
@@ -37,7 +37,7 @@ namespace {
 
 #ifdef NEUROPRIM_HAS_C10D
 
-constexpr std::chrono::minutes patience{30};
+constexpr std::chrono::minutes timeout{30};
 
 c10::intrusive_ptr<c10d::Store> meet(const Place& place) {
     c10d::TCPStoreOptions options;
@@ -66,7 +66,7 @@ std::unique_ptr<Backend> make_backend(const Place& place, bool cuda) {
 #endif
 #ifdef NEUROPRIM_HAS_GLOO
     if (!cuda) {
-        const auto options = c10d::ProcessGroupGloo::Options::create(patience);
+        const auto options = c10d::ProcessGroupGloo::Options::create(timeout);
         options->devices.push_back(c10d::ProcessGroupGloo::createDefaultDevice());
         return wrap<Backend>(c10::make_intrusive<c10d::ProcessGroupGloo>(store, place.rank, place.size, options));
     }
@@ -84,25 +84,26 @@ std::unique_ptr<Backend> make_backend(const Place&, bool) {
 #endif
 
 struct SumOverProcesses : torch::autograd::Function<SumOverProcesses> {
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& tensor, const Team* team) {
-        context->saved_data["team"] = reinterpret_cast<std::int64_t>(team);
+    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& tensor,
+                              const ProcessGroup* group) {
+        context->saved_data["group"] = reinterpret_cast<std::int64_t>(group);
         auto result = tensor.clone();
-        team->sum(result);
+        group->sum(result);
         return result;
     }
 
     static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::tensor_list gradients) {
-        const auto* team = reinterpret_cast<const Team*>(context->saved_data["team"].toInt());
+        const auto* group = reinterpret_cast<const ProcessGroup*>(context->saved_data["group"].toInt());
         auto gradient = gradients[0].clone();
-        team->sum(gradient);
+        group->sum(gradient);
         return {gradient, at::Tensor()};
     }
 };
 
 }  // namespace
 
-Team::Team(const Place& place, bool cuda) : place_(place) {
+ProcessGroup::ProcessGroup(const Place& place, bool cuda) : place_(place) {
     if (place.size == 1) return;
     try {
         backend_ = make_backend<Backend>(place, cuda);
@@ -117,21 +118,21 @@ Team::Team(const Place& place, bool cuda) : place_(place) {
     }
 }
 
-Team::~Team() = default;
+ProcessGroup::~ProcessGroup() = default;
 
-void Team::sum(at::Tensor& tensor) const {
+void ProcessGroup::sum(at::Tensor& tensor) const {
     if (!backend_) return;
     std::vector<at::Tensor> tensors = {tensor};
     backend_->sum(tensors);
 }
 
-void Team::broadcast(at::Tensor& tensor) const {
+void ProcessGroup::broadcast(at::Tensor& tensor) const {
     if (!backend_) return;
     std::vector<at::Tensor> tensors = {tensor};
     backend_->broadcast(tensors);
 }
 
-at::Tensor Team::differentiable_sum(const at::Tensor& tensor) const {
+at::Tensor ProcessGroup::differentiable_sum(const at::Tensor& tensor) const {
     return backend_ ? SumOverProcesses::apply(tensor, this) : tensor;
 }
 

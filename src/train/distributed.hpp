@@ -31,14 +31,14 @@ using Environment = std::function<std::optional<std::string>(const std::string&)
 [[nodiscard]] std::string first_host(const std::string& node_list);
 
 /// The processes that train together, on torch's own c10d: NCCL for tensors on GPUs, Gloo on CPUs.
-/// A team of one does nothing and needs neither.
-class Team {
+/// A group of one does nothing and needs neither.
+class ProcessGroup {
 public:
     /// Waits until all have come. Throws InputError when the back end was not built in or the others do not come.
-    Team(const Place& place, bool cuda);
-    ~Team();
-    Team(const Team&) = delete;
-    Team& operator=(const Team&) = delete;
+    ProcessGroup(const Place& place, bool cuda);
+    ~ProcessGroup();
+    ProcessGroup(const ProcessGroup&) = delete;
+    ProcessGroup& operator=(const ProcessGroup&) = delete;
 
     [[nodiscard]] int rank() const { return place_.rank; }
     [[nodiscard]] int size() const { return place_.size; }

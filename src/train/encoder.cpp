@@ -15,13 +15,13 @@ namespace neuroprim::train {
 namespace {
 
 /// Batch norm of (rows, d) over the rows of all processes.
-at::Tensor norm_over_team(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x, const Team& team) {
+at::Tensor norm_over_group(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x, const ProcessGroup& group) {
     const auto own = at::full({1}, static_cast<double>(x.size(0)), x.options());
-    const auto sums = team.differentiable_sum(at::cat({x.sum(0), own}));
+    const auto sums = group.differentiable_sum(at::cat({x.sum(0), own}));
     const auto count = sums.narrow(0, x.size(1), 1).detach();
     const auto mean = sums.narrow(0, 0, x.size(1)) / count;
     const auto centred = x - mean;
-    const auto variance = team.differentiable_sum(centred.square().sum(0)) / count;
+    const auto variance = group.differentiable_sum(centred.square().sum(0)) / count;
     {
         const at::NoGradGuard no_gradients;
         const double momentum = norm.options.momentum().value();
@@ -31,10 +31,10 @@ at::Tensor norm_over_team(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x,
     return centred * (variance + norm.options.eps()).rsqrt() * norm.weight + norm.bias;
 }
 
-at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, const Team& team) {
+at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, const ProcessGroup& group) {
     const auto rows = x.flatten(0, 1);
-    const bool joint = norm->is_training() && team.size() > 1;
-    return (joint ? norm_over_team(*norm, rows, team) : norm->forward(rows)).view_as(x);
+    const bool joint = norm->is_training() && group.size() > 1;
+    return (joint ? norm_over_group(*norm, rows, group) : norm->forward(rows)).view_as(x);
 }
 
 /// Queries, keys and values in one product: their weights are joined, and queries carry the scale of the scores.
@@ -72,7 +72,7 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& x) {
 
 }  // namespace
 
-Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
+Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group) {
     const auto coordinates = in_unit_square(graphs.points);
     at::Tensor x =
         at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
@@ -81,10 +81,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team) {
     if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates);
     for (EncoderParts& layer : policy.encoder) {
         const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
-        x = over_vertices(layer.attention_norm, x + seen, team);
-        x = over_vertices(layer.output_norm, x + feed_forward(layer, x), team);
+        x = over_vertices(layer.attention_norm, x + seen, group);
+        x = over_vertices(layer.output_norm, x + feed_forward(layer, x), group);
     }
-    x = over_vertices(policy.encoder_norm, x, team);
+    x = over_vertices(policy.encoder_norm, x, group);
 
     Tables tables;
     tables.graph = policy.graph(x.mean(1));

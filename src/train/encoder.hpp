@@ -6,11 +6,11 @@
 
 namespace neuroprim::train {
 
-class Team;
+class ProcessGroup;
 
 /// Encodes the graphs, whose points are first brought into the unit square, and projects what all trajectories share.
-/// In training mode batch norms take their statistics over the graphs of all processes of the team, so that the split
-/// does not matter; otherwise they use the running ones.
-[[nodiscard]] Tables encode(PolicyParts& policy, const Graphs& graphs, const Team& team);
+/// In training mode batch norms take their statistics over the graphs of all processes of the group, so that the
+/// split does not matter; otherwise they use the running ones.
+[[nodiscard]] Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group);
 
 }  // namespace neuroprim::train

@@ -88,7 +88,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.hop_limit = rules.hop_limit;
     call.routing_cost = rules.cost == Rules::Cost::routing_cost;
     call.terminals_only = rules.terminals_only;
-    call.waste = static_cast<float>(rules.waste);
+    call.pruned_edge_penalty = static_cast<float>(rules.pruned_edge_penalty);
     call.greedy = choice.greedy;
     call.seed = choice.seed.data_ptr<std::int64_t>();
     call.first = choice.first;
@@ -112,7 +112,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
         call.log_probabilities = log_probabilities->data_ptr<float>();
     }
     call.warps = choice.warps;
-    call.teams = choice.teams;
+    call.warp_groups = choice.warp_groups;
     cuda::roll_out(call, stream());
     return trees;
 }

@@ -27,7 +27,7 @@ struct DeviceChoice {
     at::Tensor seed;         ///< (1) int64 on the device, so that a captured update may draw anew each time
     std::int64_t first = 0;  ///< as in Choice
     int warps = 0;           ///< per trajectory, and
-    int teams = 0;           ///< trajectories per block: for measuring; 0 chooses
+    int warp_groups = 0;     ///< trajectories per block: for measuring; 0 chooses
 };
 
 /// The same; `log_probabilities`, when not null, becomes (B): those of the actions as they were drawn.

@@ -74,7 +74,8 @@ std::vector<Setting> settings_from(const TrainArguments& arguments, const CLI::A
     for (std::size_t k = 0; k < options().size(); ++k) {
         const Option& option = options()[k];
         const std::string flag = "--" + dashed(option.name);
-        if (app.count(flag) == 0) continue;
+        const std::string former = "--" + former_name(option.name);
+        if (app.count(flag) == 0 && (former == "--" || app.count(former) == 0)) continue;
         result.push_back({option.name, value_from(option, arguments.words[k]), command_line, 0});
     }
     return result;
@@ -100,6 +101,9 @@ CLI::App* add_train(CLI::App& root, TrainArguments& arguments) {
             ->type_name(std::holds_alternative<std::string Configuration::*>(option.member) ? "TEXT"
                         : std::holds_alternative<bool Configuration::*>(option.member)      ? "true|false"
                                                                                             : "NUMBER");
+        if (const std::string former = former_name(option.name); !former.empty()) {
+            app->add_option("--" + former, arguments.words[k])->group("");
+        }
     }
     app->footer(
         "The file takes the same names with underscores: learning_rate = 1e-4. The command line wins over the file,\n"

@@ -13,8 +13,8 @@
 #include "train/differentiate.hpp"
 #include "train/encoder.hpp"
 #include "train/fused.hpp"
+#include "train/imitation_data.hpp"
 #include "train/instances.hpp"
-#include "train/lessons.hpp"
 #include "train/optimiser.hpp"
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
@@ -137,24 +137,24 @@ struct Trainer::State {
     Schedule schedule;
     bool fused = false;
 
-    Graphs graphs;                       // inputs of the update at hand
-    at::Tensor starts;                   // (B)
-    std::optional<Trajectories> lesson;  // trees to imitate, when there is a teacher
-    at::Tensor seed;                     // (1) of the actions
-    at::Tensor factors;                  // (3) learning rate and Adam's corrections
-    at::Tensor sums;                     // (4) as in Sums
+    Graphs graphs;                         // inputs of the update at hand
+    at::Tensor starts;                     // (B)
+    std::optional<Trajectories> imitated;  // trees to imitate, when there is a teacher
+    at::Tensor seed;                       // (1) of the actions
+    at::Tensor factors;                    // (3) learning rate and Adam's corrections
+    at::Tensor sums;                       // (4) as in Sums
     std::optional<CapturedWork> recorded;
 };
 
-Trainer::Trainer(const Configuration& configuration, c10::Device device, const Team& team)
+Trainer::Trainer(const Configuration& configuration, c10::Device device, const ProcessGroup& group)
     : configuration_(configuration),
       rules_(configuration.rules()),
-      team_(&team),
+      group_(&group),
       teacher_threads_(at::get_num_threads()),
       state_(std::make_unique<State>(configuration, device)) {
-    if (configuration.graphs < team.size()) {
+    if (configuration.graphs < group.size()) {
         throw InputError(
-            fmt::format("{} graphs per update cannot be shared by {} processes", configuration.graphs, team.size()));
+            fmt::format("{} graphs per update cannot be shared by {} processes", configuration.graphs, group.size()));
     }
     const bool possible = fused::supports(configuration.policy(), device, configuration.instances().n_max) &&
                           configuration.entropy_weight == 0;
@@ -171,13 +171,13 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const T
                         "decoder plain takes them, far more slowly and with far more memory",
                         instances.n_max, largest, configuration.d_e));
     }
-    if (state_->fused && team.size() == 1 && instances.n_min == instances.n_max) {
+    if (state_->fused && group.size() == 1 && instances.n_min == instances.n_max) {
         constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
         state_->recorded.emplace([this] { learn(); }, unrecorded);
     }
     if (configuration.teacher > 0) {
-        lessons_ = std::make_unique<Lessons>([this](std::int64_t number) { return prepare_lesson(number); },
-                                             configuration.teacher_uses);
+        imitation_data_ = std::make_unique<ImitationData>(
+            [this](std::int64_t number) { return prepare_imitation_data(number); }, configuration.teacher_uses);
     }
 }
 
@@ -207,8 +207,8 @@ InstanceOptions Trainer::instances_at(std::int64_t update) const {
 }
 
 /// Set `number` of graphs with the teacher's answers. Runs beside the updates.
-SolvedGraphs Trainer::prepare_lesson(std::int64_t number) const {
-    const Share share = share_of(configuration_.graphs, team_->rank(), team_->size());
+SolvedGraphs Trainer::prepare_imitation_data(std::int64_t number) const {
+    const Share share = share_of(configuration_.graphs, group_->rank(), group_->size());
     const auto seed = static_cast<std::uint64_t>(configuration_.seed);
     const BatchPart part{seed, static_cast<std::uint64_t>(number), share.first, share.count};
     const Graphs graphs =
@@ -221,22 +221,22 @@ SolvedGraphs Trainer::prepare_lesson(std::int64_t number) const {
 /// What is random about update `step_`, made on the CPU and sent to the device.
 void Trainer::draw_inputs() {
     State& state = *state_;
-    const Share share = share_of(configuration_.graphs, team_->rank(), team_->size());
+    const Share share = share_of(configuration_.graphs, group_->rank(), group_->size());
     const auto seed = static_cast<std::uint64_t>(configuration_.seed);
     const auto number = static_cast<std::uint64_t>(step_);
     const BatchPart part{seed, number, share.first, share.count};
     Graphs drawn;
     at::Tensor starts;
-    std::optional<Trajectories> lesson;
-    if (lessons_) {
-        const Lessons::Use use = lessons_->for_update(step_);
+    std::optional<Trajectories> imitated;
+    if (imitation_data_) {
+        const ImitationData::Use use = imitation_data_->for_update(step_);
         drawn = mirrored(use.solved->graphs, static_cast<int>(use.time % 8));
         // Hop-limited trees were made for one root, the first of the set's own starts.
         const BatchPart of_set{seed, static_cast<std::uint64_t>(use.set), share.first, share.count};
         starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts,
                              rules_.one_start ? of_set : part);
         const Order order = configuration_.teacher_order == "random" ? Order::random : Order::cheapest;
-        lesson = tell(*use.solved, rules_, starts, order, action_seed(seed, number), teacher_threads_);
+        imitated = tell(*use.solved, rules_, starts, order, action_seed(seed, number), teacher_threads_);
     } else {
         drawn = draw_graphs(instances_at(step_), rules_.terminals_only, part);
         starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts, part);
@@ -248,7 +248,7 @@ void Trainer::draw_inputs() {
     send(state.graphs.points, drawn.points);
     send(state.graphs.terminals, drawn.terminals);
     send(state.starts, starts);
-    if (lesson) send(state.lesson, *lesson, state.device);
+    if (imitated) send(state.imitated, *imitated, state.device);
     send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
     ++state.adam.steps;
     const auto factors = state.adam.factors(state.schedule.at(step_));
@@ -260,12 +260,12 @@ void Trainer::learn() {
     State& state = *state_;
     const std::int64_t per_graph = configuration_.trajectories;
     const std::int64_t graph_count = state.graphs.size();
-    const std::int64_t first = share_of(configuration_.graphs, team_->rank(), team_->size()).first * per_graph;
-    const Tables tables = encode(state.parts, state.graphs, *team_);
+    const std::int64_t first = share_of(configuration_.graphs, group_->rank(), group_->size()).first * per_graph;
+    const Tables tables = encode(state.parts, state.graphs, *group_);
     const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
     Trajectories trees;
-    if (state.lesson) {
-        trees = *state.lesson;
+    if (state.imitated) {
+        trees = *state.imitated;
     } else if (state.fused) {
         fused::DeviceChoice choice;
         choice.seed = state.seed;
@@ -277,10 +277,10 @@ void Trainer::learn() {
     }
 
     // The mean over all trees of all processes. What a teacher does is better than usual by definition.
-    const auto advantage = state.lesson ? at::full_like(trees.costs, -1)
-                                        : advantages(trees.costs.view({graph_count, per_graph}),
-                                                     {configuration_.leader, configuration_.normalise})
-                                              .flatten();
+    const auto advantage = state.imitated ? at::full_like(trees.costs, -1)
+                                          : advantages(trees.costs.view({graph_count, per_graph}),
+                                                       {configuration_.leader, configuration_.normalise})
+                                                .flatten();
     const auto total = static_cast<double>(configuration_.graphs * per_graph);
     auto log_probability = at::zeros({}, trees.costs.options());
     const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {
@@ -302,7 +302,7 @@ void Trainer::learn() {
     parameters.forget_gradients();
     differentiate(tables, piece, loss);
     parameters.collect_gradients();
-    team_->sum(parameters.gradients);
+    group_->sum(parameters.gradients);
     at::Tensor norm;
     if (state.fused) {
         norm = fused::adam_update(parameters.values, parameters.gradients, state.adam.first_moments,
@@ -317,7 +317,7 @@ void Trainer::learn() {
 Trainer::Sums Trainer::take_sums() {
     auto sums = state_->sums.clone();
     state_->sums.zero_();
-    team_->sum(sums);
+    group_->sum(sums);
     sums = sums.cpu();
     const double* values = sums.data_ptr<double>();
     return {values[0], values[1], values[2], values[3]};
@@ -337,7 +337,7 @@ double Trainer::validate() {
     const std::int64_t all = configuration_.validation_graphs;
     const std::int64_t batch = varied ? (all + 9) / 10 : std::min<std::int64_t>(all, 500);
     Rules rules = rules_;
-    rules.waste = 0;
+    rules.pruned_edge_penalty = 0;
     double total = 0;
     for (std::int64_t first = 0; first < all; first += batch) {
         const BatchPart part{static_cast<std::uint64_t>(configuration_.validation_seed),
@@ -345,7 +345,7 @@ double Trainer::validate() {
         const Graphs drawn = draw_graphs(instances, rules_.terminals_only, part);
         const auto starts = draw_starts(drawn, rules_, 1, false, part).to(state.device);
         const Graphs graphs = to_device(drawn, state.device);
-        const Tables tables = encode(state.parts, graphs, *team_);
+        const Tables tables = encode(state.parts, graphs, *group_);
         const Choice greedy{true, 0, 0};
         const Trajectories trees = state.fused ? fused::roll_out(state.parts, tables, graphs, rules, starts, greedy)
                                                : roll_out(state.parts, tables, graphs, rules, starts, greedy);
@@ -390,12 +390,12 @@ void Trainer::restore(const Checkpoint& checkpoint) {
 
 void Trainer::align() {
     State& state = *state_;
-    team_->broadcast(state.parameters.values);
-    team_->broadcast(state.adam.first_moments);
-    team_->broadcast(state.adam.second_moments);
-    for (at::Tensor& buffer : state.policy->buffers()) team_->broadcast(buffer);
+    group_->broadcast(state.parameters.values);
+    group_->broadcast(state.adam.first_moments);
+    group_->broadcast(state.adam.second_moments);
+    for (at::Tensor& buffer : state.policy->buffers()) group_->broadcast(buffer);
     auto step = at::full({1}, step_, at::TensorOptions().dtype(at::kLong).device(state.device));
-    team_->broadcast(step);
+    group_->broadcast(step);
     state.adam.steps = step_ = step.item<std::int64_t>();
 }
 

@@ -8,19 +8,19 @@
 #include "train/checkpoint.hpp"
 #include "train/configuration.hpp"
 #include "train/distributed.hpp"
-#include "train/lessons.hpp"
+#include "train/imitation_data.hpp"
 
 namespace neuroprim::train {
 
 /// REINFORCE with sampled POMO (Algorithm 2 of the paper): N trees per random graph from random starts, their mean
 /// cost as the baseline, Adam on the flat return.
 ///
-/// Update k depends on the configuration, the parameters and k alone. Processes of a team share the graphs of an
+/// Update k depends on the configuration, the parameters and k alone. Processes of a group share the graphs of an
 /// update and end it with the same parameters as one process alone would have, up to rounding.
 class Trainer {
 public:
     /// A fresh policy from the seed, or the one that `init` names.
-    Trainer(const Configuration& configuration, c10::Device device, const Team& team);
+    Trainer(const Configuration& configuration, c10::Device device, const ProcessGroup& group);
     ~Trainer();
 
     /// One update; on a GPU it may still be under way when this returns.
@@ -61,17 +61,17 @@ private:
     struct State;
 
     [[nodiscard]] InstanceOptions instances_at(std::int64_t update) const;
-    [[nodiscard]] SolvedGraphs prepare_lesson(std::int64_t number) const;
+    [[nodiscard]] SolvedGraphs prepare_imitation_data(std::int64_t number) const;
     void draw_inputs();
     void learn();
 
     Configuration configuration_;
     Rules rules_;
-    const Team* team_;
+    const ProcessGroup* group_;
     int teacher_threads_;
     std::int64_t step_ = 0;
     std::unique_ptr<State> state_;
-    std::unique_ptr<Lessons> lessons_;  // where there is a teacher; last, for its thread uses the others
+    std::unique_ptr<ImitationData> imitation_data_;  // where there is a teacher; last, for its thread uses the others
 };
 
 /// Graphs first … first + count − 1 of `graphs` belong to process `rank` of `size`.

@@ -118,16 +118,16 @@ public:
           configuration_(std::move(beginning.configuration)),
           place_(find_place()),
           device_(choose_device(configuration_, place_)),
-          team_(place_, device_.is_cuda()),
-          trainer_(configuration_, device_, team_),
+          group_(place_, device_.is_cuda()),
+          trainer_(configuration_, device_, group_),
           checkpoints_(request.folder),
-          progress_(configuration_.updates, request.quiet || !team_.writes()) {
+          progress_(configuration_.updates, request.quiet || !group_.writes()) {
         if (beginning.checkpoint) {
             trainer_.restore(*beginning.checkpoint);
             seconds_before_ = beginning.checkpoint->seconds;
         }
         trainer_.align();
-        if (!team_.writes()) return;
+        if (!group_.writes()) return;
         make_folder(request.folder);
         lock_.emplace(request.folder);
         prepare_folder(request.folder, configuration_);
@@ -156,7 +156,7 @@ public:
             if (metrics_) progress_.show(step, note_);
         }
         progress_.clear();
-        if (team_.writes() && stopped) say(fmt::format("stopped and saved after update {}", trainer_.step()));
+        if (group_.writes() && stopped) say(fmt::format("stopped and saved after update {}", trainer_.step()));
     }
 
 private:
@@ -171,9 +171,9 @@ private:
 
     /// All processes stop after the same update, whichever was told to.
     [[nodiscard]] bool agreed(bool wanted) const {
-        if (team_.size() == 1) return wanted;
+        if (group_.size() == 1) return wanted;
         auto votes = at::full({1}, wanted ? 1.0f : 0.0f, at::TensorOptions().dtype(at::kFloat).device(device_));
-        team_.sum(votes);
+        group_.sum(votes);
         return votes.item<float>() > 0;
     }
 
@@ -187,7 +187,7 @@ private:
         const auto updates = static_cast<double>(updates_in_line_);
         metrics.cost = sums.cost / (updates * per_update);
         metrics.entropy = -sums.log_probability / sums.steps;
-        metrics.gradient_norm = sums.gradient_norm / (updates * team_.size());
+        metrics.gradient_norm = sums.gradient_norm / (updates * group_.size());
         if (!std::isfinite(metrics.cost) || !std::isfinite(metrics.entropy) ||
             !std::isfinite(metrics.gradient_norm)) {
             throw InputError(
@@ -199,7 +199,7 @@ private:
         metrics.seconds = seconds();
         metrics.trajectories_per_second = static_cast<double>(updates_in_line_) * per_update /
                                           std::max(1e-9, std::chrono::duration<double>(now - last_line_).count());
-        if (validates && team_.writes()) metrics.validation_cost = trainer_.validate();
+        if (validates && group_.writes()) metrics.validation_cost = trainer_.validate();
         last_line_ = Clock::now();
         updates_in_line_ = 0;
         if (!metrics_) return;
@@ -213,7 +213,7 @@ private:
     }
 
     void save() {
-        if (!team_.writes() || trainer_.step() == saved_step_) return;
+        if (!group_.writes() || trainer_.step() == saved_step_) return;
         Checkpoint checkpoint = trainer_.checkpoint();
         checkpoint.seconds = seconds();
         checkpoints_.save(checkpoint, configuration_.keep);
@@ -230,7 +230,7 @@ private:
     Configuration configuration_;
     Place place_;
     c10::Device device_;
-    Team team_;
+    ProcessGroup group_;
     Trainer trainer_;
     std::optional<FolderLock> lock_;  // of process 0
     CheckpointFolder checkpoints_;

@@ -46,13 +46,13 @@ const Method& construction_for(const Problem& problem, const Rules& rules) {
 }
 
 Tree good_tree(const Problem& problem, const Method& construction, const TeacherOptions& options, std::int64_t g) {
-    const Tree first = problem.tidied(construction.construct(problem, {}));
-    const Watch endless;
+    const Tree first = problem.pruned(construction.construct(problem, {}));
+    const StopToken endless;
     const auto search = local_search_for(problem).prepare(problem, 1, endless);
-    const auto lane = search->lane(options.seed, static_cast<std::uint64_t>(options.first + g));
-    lane->adopt(first);
-    lane->run(options.steps, endless);
-    return problem.tidied(lane->tree());
+    const auto worker = search->worker(options.seed, static_cast<std::uint64_t>(options.first + g));
+    worker->adopt(first);
+    worker->run(options.steps, endless);
+    return problem.pruned(worker->tree());
 }
 
 /// A tree's edges in an order in which it can grow from `start`: of those that can come next, the one that
@@ -79,12 +79,12 @@ std::vector<Edge> growing(const TreeNeighbours& tree, Vertex start, const Rank& 
 }
 
 /// Writes one trajectory into row b of tensors that hold what they hold for an empty tree.
-void write(const std::vector<Edge>& order, const Rules& rules, Trajectories& lesson, std::int64_t b) {
-    const std::int64_t n = lesson.vertices();
-    std::int64_t* sources = lesson.sources.data_ptr<std::int64_t>() + b * (n - 1);
-    std::int64_t* targets = lesson.targets.data_ptr<std::int64_t>() + b * (n - 1);
-    std::int32_t* enter = lesson.enter.data_ptr<std::int32_t>() + b * n;
-    std::int32_t* close = lesson.close.data_ptr<std::int32_t>() + b * n;
+void write(const std::vector<Edge>& order, const Rules& rules, Trajectories& imitated, std::int64_t b) {
+    const std::int64_t n = imitated.vertices();
+    std::int64_t* sources = imitated.sources.data_ptr<std::int64_t>() + b * (n - 1);
+    std::int64_t* targets = imitated.targets.data_ptr<std::int64_t>() + b * (n - 1);
+    std::int32_t* enter = imitated.enter.data_ptr<std::int32_t>() + b * n;
+    std::int32_t* close = imitated.close.data_ptr<std::int32_t>() + b * n;
     std::vector<int> degree(static_cast<std::size_t>(n), 0);
     std::vector<int> depth(static_cast<std::size_t>(n), 0);
     for (std::size_t t = 0; t < order.size(); ++t) {
@@ -102,7 +102,7 @@ void write(const std::vector<Edge>& order, const Rules& rules, Trajectories& les
             if (full) close[end] = std::min(close[end], time);
         }
     }
-    lesson.lengths.data_ptr<std::int32_t>()[b] = static_cast<std::int32_t>(order.size());
+    imitated.lengths.data_ptr<std::int32_t>()[b] = static_cast<std::int32_t>(order.size());
 }
 
 }  // namespace
@@ -130,14 +130,14 @@ Trajectories tell(const SolvedGraphs& solved, const Rules& rules, const at::Tens
     const std::int64_t count = starts.size(0);
     const std::int64_t n = solved.graphs.vertices();
     const std::int64_t per_graph = count / solved.graphs.size();
-    Trajectories lesson;
-    lesson.start = starts;
-    lesson.sources = at::zeros({count, n - 1}, at::kLong);
-    lesson.targets = at::zeros({count, n - 1}, at::kLong);
-    lesson.lengths = at::zeros({count}, at::kInt);
-    lesson.enter = at::full({count, n}, never, at::kInt).scatter_(1, starts.unsqueeze(1), 0);
-    lesson.close = at::full({count, n}, never, at::kInt);
-    lesson.costs = solved.costs.repeat_interleave(per_graph);
+    Trajectories imitated;
+    imitated.start = starts;
+    imitated.sources = at::zeros({count, n - 1}, at::kLong);
+    imitated.targets = at::zeros({count, n - 1}, at::kLong);
+    imitated.lengths = at::zeros({count}, at::kInt);
+    imitated.enter = at::full({count, n}, never, at::kInt).scatter_(1, starts.unsqueeze(1), 0);
+    imitated.close = at::full({count, n}, never, at::kInt);
+    imitated.costs = solved.costs.repeat_interleave(per_graph);
     const std::int64_t* start = starts.data_ptr<std::int64_t>();
     const auto tell_graph = [&](std::int64_t g) {
         const TreeNeighbours tree(solved.trees[static_cast<std::size_t>(g)], static_cast<Vertex>(n));
@@ -152,13 +152,13 @@ Trajectories tell(const SolvedGraphs& solved, const Rules& rules, const at::Tens
             const auto any = [&](Vertex, Vertex) { return random.uniform(); };
             const auto from = static_cast<Vertex>(start[b]);
             write(order == Order::cheapest ? growing(tree, from, squared_length) : growing(tree, from, any), rules,
-                  lesson, b);
+                  imitated, b);
         }
     };
     parallel_for(threads, solved.trees.size(), 8, [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g) tell_graph(static_cast<std::int64_t>(g));
     });
-    return lesson;
+    return imitated;
 }
 
 Graphs mirrored(const Graphs& graphs, int symmetry) {

@@ -13,16 +13,16 @@ inline constexpr std::int32_t never = 1 << 30;
 ///
 /// Step t = 0 … lengths[b] − 1 joins targets[b][t] through sources[b][t]. Two numbers per vertex replace every mask:
 /// the edge (u, v) is open at step t exactly when enter[u] ≤ t < close[u] and enter[v] > t. So the start enters at 0,
-/// the vertex that step t joins enters at t + 1, and a vertex whose last room step t takes closes at t + 1; one that
-/// joins without room closes when it enters.
+/// the vertex that step t joins enters at t + 1, and a vertex whose last residual capacity step t takes closes at t +
+/// 1; one that joins without any closes when it enters.
 struct Trajectories {
     at::Tensor start;    // (B) int64
     at::Tensor sources;  // (B, T) int64, T = n − 1; 0 after the end
     at::Tensor targets;  // (B, T) int64; 0 after the end
     at::Tensor lengths;  // (B) int32: steps taken, n − 1 except for Steiner trees
     at::Tensor enter;    // (B, n) int32, `never` for vertices left out
-    at::Tensor close;    // (B, n) int32, `never` for vertices that keep room, also for those left out
-    at::Tensor costs;    // (B) float32: what the problem's cost says about the tidied tree
+    at::Tensor close;    // (B, n) int32, `never` for vertices that keep some, also for those left out
+    at::Tensor costs;    // (B) float32: what the problem's cost says about the pruned tree
 
     [[nodiscard]] std::int64_t size() const { return start.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }

@@ -99,11 +99,11 @@ TEST(DegreeLagrangian, ProvesTreesOfWholeWeightsOptimal) {
     EXPECT_GE(proven, 4);
 }
 
-TEST(DegreeLagrangian, WorksInSlicesThatEndWithTheWatch) {
+TEST(DegreeLagrangian, WorksInSlicesThatEndWithTheStopToken) {
     const Instance instance = generate({.n = 3000, .seed = 1});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     const auto process = make_bound_process(*problem);
-    const auto expired = Watch(Watch::Clock::now(), nullptr);
+    const auto expired = StopToken(StopToken::Clock::now(), nullptr);
     double before = testing::processor_milliseconds();
     EXPECT_TRUE(process->advance(100, expired));
     EXPECT_LT(testing::processor_milliseconds() - before, 10);

@@ -52,7 +52,7 @@ TEST(RoutingBound, NeverExceedsTheOptimum) {
                 const auto process = make_bound_process(*problem);
                 double before = 0;
                 for (bool more = true; more;) {
-                    more = process->advance(least, Watch());
+                    more = process->advance(least, StopToken());
                     EXPECT_GE(process->value(), before);
                     before = process->value();
                 }
@@ -141,15 +141,15 @@ TEST(GraphDistances, AreThoseOfFloydAndWarshall) {
     }
 }
 
-TEST(RoutingBound, WorksInSlicesAndStopsForTheWatch) {
+TEST(RoutingBound, WorksInSlicesAndStopsForTheStopToken) {
     const Instance instance = generate({.n = 1500, .seed = 4});
     const auto problem = make_problem("mrcst", instance);
     const auto process = make_bound_process(*problem);
-    const auto began = Watch::Clock::now();
-    const Watch watch(began + std::chrono::milliseconds(60), {});
-    while (!watch.expired() && process->advance(Weights::infinity, watch)) {
+    const auto began = StopToken::Clock::now();
+    const StopToken stop(began + std::chrono::milliseconds(60), {});
+    while (!stop.expired() && process->advance(Weights::infinity, stop)) {
     }
-    EXPECT_LT(std::chrono::duration<double>(Watch::Clock::now() - began).count(), 0.6);
+    EXPECT_LT(std::chrono::duration<double>(StopToken::Clock::now() - began).count(), 0.6);
     EXPECT_GE(process->value(), 0);
 }
 

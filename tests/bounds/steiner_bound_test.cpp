@@ -27,10 +27,10 @@ TEST(DualAscent, IsABoundFromEveryRoot) {
     for (std::uint64_t number = 0; number < 150; ++number) {
         const Instance instance = small_steiner_instance(number);
         const auto problem = make_problem("stp", instance);
-        const steiner::FlatGraph flat(steiner::search_graph(*problem, Watch())->graph);
+        const steiner::FlatGraph flat(steiner::search_graph(*problem, StopToken())->graph);
         const double optimum = steiner_optimum(*problem);
         for (const Vertex root : flat.terminals()) {
-            const auto ascent = steiner::dual_ascent(flat, root, Watch());
+            const auto ascent = steiner::dual_ascent(flat, root, StopToken());
             EXPECT_LE(ascent.bound, optimum * (1 + 1e-12)) << "instance " << number;
             for (const double reduced : ascent.reduced) EXPECT_GE(reduced, 0);
             sum += ascent.bound;
@@ -44,8 +44,8 @@ TEST(DualAscent, ReducedCostsBoundTreesWithAVertexOrAnEdge) {
     for (std::uint64_t number = 0; number < 60; ++number) {
         const Instance instance = small_steiner_instance(number);
         const auto problem = make_problem("stp", instance);
-        const steiner::FlatGraph flat(steiner::search_graph(*problem, Watch())->graph);
-        const auto ascent = steiner::dual_ascent(flat, flat.terminals().front(), Watch());
+        const steiner::FlatGraph flat(steiner::search_graph(*problem, StopToken())->graph);
+        const auto ascent = steiner::dual_ascent(flat, flat.terminals().front(), StopToken());
         const auto bounds = steiner::reduced_cost_bounds(flat, ascent);
         // The cheapest tree of every vertex set that no pruning makes smaller.
         for (unsigned inside = 0; inside < (1U << flat.size()); ++inside) {
@@ -71,7 +71,7 @@ TEST(DualAscent, IsInfiniteWhenTerminalsAreApart) {
     graph.make_terminal(3);
     graph.add_new(0, 1, 1, origins->input(0, 1));
     graph.add_new(2, 3, 1, origins->input(2, 3));
-    EXPECT_EQ(steiner::dual_ascent(steiner::FlatGraph(graph), 0, Watch()).bound, unknown);
+    EXPECT_EQ(steiner::dual_ascent(steiner::FlatGraph(graph), 0, StopToken()).bound, unknown);
 }
 
 TEST(SteinerBound, MeetsTheOptimumAndNeverPassesIt) {
@@ -82,7 +82,7 @@ TEST(SteinerBound, MeetsTheOptimumAndNeverPassesIt) {
         const auto bound = make_bound_process(*problem);
         ASSERT_NE(bound, nullptr);
         EXPECT_LE(bound->value(), optimum);
-        while (bound->advance(unknown, Watch())) EXPECT_LE(bound->value(), optimum * (1 + 1e-12));
+        while (bound->advance(unknown, StopToken())) EXPECT_LE(bound->value(), optimum * (1 + 1e-12));
         EXPECT_NEAR(bound->value(), optimum, 1e-9 * optimum) << "instance " << number;
         ASSERT_TRUE(bound->tree().has_value());
         EXPECT_EQ(problem->violation(*bound->tree()), std::nullopt);
@@ -96,7 +96,7 @@ TEST(SteinerBound, ProvesATreeThatSomebodyElseFound) {
         const auto problem = make_problem("stp", instance);
         const double optimum = steiner_optimum(*problem);
         const auto bound = make_steiner_bound(*problem);
-        while (bound->advance(optimum, Watch())) {
+        while (bound->advance(optimum, StopToken())) {
         }
         EXPECT_NEAR(bound->value(), optimum, 1e-9 * optimum) << "instance " << number;
     }
@@ -116,7 +116,7 @@ TEST(SteinerBound, BranchesWhereDualAscentIsNotEnough) {
         const auto problem = make_problem("stp", instance);
         const auto bound = make_steiner_bound(*problem);
         double last = 0;
-        while (bound->advance(unknown, Watch())) {
+        while (bound->advance(unknown, StopToken())) {
             EXPECT_GE(bound->value(), last);
             last = bound->value();
         }
@@ -136,7 +136,7 @@ TEST(SteinerBound, RisesBySizesNotByTheClock) {
     const auto one = make_steiner_bound(*problem);
     const auto other = make_steiner_bound(*problem);
     for (int k = 0; k < 10; ++k) {
-        EXPECT_EQ(one->advance(unknown, Watch()), other->advance(unknown, Watch()));
+        EXPECT_EQ(one->advance(unknown, StopToken()), other->advance(unknown, StopToken()));
         EXPECT_EQ(one->value(), other->value());
         EXPECT_EQ(one->tree(), other->tree());
     }
@@ -146,7 +146,7 @@ TEST(SteinerBound, StaysAtZeroWhenThereIsNoTime) {
     const Instance instance = small_steiner_instance(3);
     const auto problem = make_problem("stp", instance);
     const auto bound = make_steiner_bound(*problem);
-    const Watch expired(Watch::Clock::now(), {});
+    const StopToken expired(StopToken::Clock::now(), {});
     EXPECT_TRUE(bound->advance(unknown, expired));
     EXPECT_LE(bound->value(), steiner_optimum(*problem));
 }
@@ -158,7 +158,7 @@ TEST(SteinerBound, OfTooManyPointsIsHalfTheTreeOfTerminals) {
     const Instance instance = generate(options);
     const auto problem = make_problem("stp", instance);
     const auto bound = make_steiner_bound(*problem);
-    EXPECT_FALSE(bound->advance(unknown, Watch()));
+    EXPECT_FALSE(bound->advance(unknown, StopToken()));
     const auto& t = instance.terminals;
     const auto& w = instance.weights;
     const double ab = w(t[0], t[1]);
@@ -176,7 +176,7 @@ TEST(SteinerBound, ClosesTheLiteratureInstancesOfCompleteGraphs) {
         const auto instances = read_instances(file.string());
         const auto problem = make_problem("stp", instances.front());
         const auto bound = make_steiner_bound(*problem);
-        while (bound->advance(unknown, Watch())) {
+        while (bound->advance(unknown, StopToken())) {
         }
         EXPECT_EQ(bound->value(), optimum) << name;
         EXPECT_EQ(problem->cost(*bound->tree()), optimum) << name;

@@ -47,7 +47,7 @@ TEST(Construction, ListsAreWhatTheRulesSayAfterEveryStep) {
                 if (!state.contains(v)) {
                     outside.push_back(v);
                     if (problem->required(v)) ++required_outside;
-                } else if (problem->has_room(state, v)) {
+                } else if (problem->has_residual_capacity(state, v)) {
                     open.push_back(v);
                 }
             }

@@ -46,7 +46,7 @@ TEST(Generate, PointsStayInTheSquare) {
 TEST(Generate, SparseGraphsAreConnected) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Instance instance = generate({.shape = Shape::sparse, .n = 40, .average_degree = 2.2, .seed = seed});
-        EXPECT_EQ(make_problem("mst", instance)->obstacle(), std::nullopt);
+        EXPECT_EQ(make_problem("mst", instance)->infeasibility_certificate(), std::nullopt);
     }
 }
 

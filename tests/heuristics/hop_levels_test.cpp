@@ -68,7 +68,7 @@ TEST(HopDescent, FindsATreeOnAnIncompleteGraphWheneverThereIsOne) {
         const Instance instance = generate({.shape = Shape::sparse, .n = n, .average_degree = 3, .seed = seed});
         const auto problem = make_problem("hmst", instance, {.hops = static_cast<int>(2 + seed % 5)});
         for (const char* method : {"hop-levels", "hop-descent"}) {
-            if (problem->obstacle()) {
+            if (problem->infeasibility_certificate()) {
                 ++infeasible;
                 EXPECT_TRUE(finds_no_tree(method, *problem));
             } else {
@@ -150,7 +150,7 @@ TEST(HopImprovement, NeverMakesATreeDearerAndKeepsTheLimit) {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
             const Instance instance = generate({.shape = shape, .n = 60, .average_degree = 6, .seed = seed});
             const auto problem = make_problem("hmst", instance, {.root = 1, .hops = 5});
-            if (problem->obstacle()) continue;
+            if (problem->infeasibility_certificate()) continue;
             const Tree start = construct("hop-prim", *problem);
             const Tree better = improved_within_hops(start, instance.weights, 1, 5);
             EXPECT_EQ(problem->violation(better), std::nullopt);
@@ -182,7 +182,7 @@ TEST(Flattened, KeepsTheLimitAndLeavesAloneWhatIsNotTooDeep) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const Instance instance = generate({.shape = Shape::sparse, .n = 40, .average_degree = 5, .seed = seed});
         const auto problem = make_problem("hmst", instance, {.root = 2, .hops = static_cast<int>(3 + seed % 6)});
-        if (problem->obstacle()) continue;
+        if (problem->infeasibility_certificate()) continue;
         const Tree lightest = minimum_spanning_tree(instance.weights);
         const int hops = static_cast<int>(3 + seed % 6);
         const Tree flat = flattened(lightest, breadth_first(*problem, 2), hops);

@@ -27,7 +27,7 @@ TEST(HopPrim, FindsATreeWheneverThereIsOne) {
         const Instance instance = generate({.shape = Shape::sparse, .n = n, .average_degree = 3, .seed = seed});
         const auto problem = make_problem("hmst", instance, {.hops = static_cast<int>(2 + seed % 5)});
         // The obstacle is exact here: a tree of fewest hops is feasible whenever any tree is.
-        if (problem->obstacle()) {
+        if (problem->infeasibility_certificate()) {
             ++infeasible;
             EXPECT_TRUE(finds_no_tree("hop-prim", *problem));
             continue;

@@ -101,7 +101,7 @@ TEST(ShortestPath, LeavesNothingToPrune) {
             generate({.shape = Shape::sparse, .n = 60, .terminals = 12, .average_degree = 4, .seed = seed});
         const auto problem = make_problem("stp", instance);
         const Tree tree = construct("shortest-path", *problem);
-        EXPECT_EQ(problem->tidied(tree), tree);
+        EXPECT_EQ(problem->pruned(tree), tree);
     }
 }
 

@@ -93,7 +93,7 @@ class LateGuest final : public Problem {
 public:
     using Problem::Problem;
     [[nodiscard]] std::string_view name() const override { return "late-guest"; }
-    [[nodiscard]] bool admits(const Construction& state, Vertex v) const override {
+    [[nodiscard]] bool lookahead_allows(const Construction& state, Vertex v) const override {
         return v != 1 || state.size() >= 3;
     }
 };
@@ -110,7 +110,7 @@ TEST(Prim, NeverSticksOnCompleteGraphsWhoseLimitsAddUp) {
         Instance instance = generate({.n = n, .seed = static_cast<std::uint64_t>(round)});
         for (Vertex v = 0; v < n; ++v) instance.degree_limits.push_back(static_cast<int>(1 + random.below(3)));
         const auto problem = make_problem("dcmst", instance);
-        if (problem->obstacle()) continue;
+        if (problem->infeasibility_certificate()) continue;
         EXPECT_EQ(problem->violation(construct("prim", *problem)), std::nullopt);
     }
 }

@@ -101,8 +101,8 @@ TEST(MinimumSpanningTree, StopsWhenAsked) {
     }
 }
 
-TEST(NearestNeighbours, StopWhenTheWatchExpires) {
-    const Watch expired(std::nullopt, at_once);
+TEST(NearestNeighbours, StopWhenTheStopTokenExpires) {
+    const StopToken expired(std::nullopt, at_once);
     for (const int threads : {1, 3}) {
         EXPECT_THROW((void)nearest_neighbours(instance_of(Shape::uniform, 12'000).weights, 5, threads, expired),
                      Interrupted);

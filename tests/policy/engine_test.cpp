@@ -50,7 +50,7 @@ void expect_agreement(const PolicyCase& each, const Policy& policy, std::size_t 
             EXPECT_NEAR(rollout.log_probability, reference.log_probability(rollout.tree), tolerance);
             EXPECT_NEAR(log_probability(encoded, problem, rollout.tree), rollout.log_probability, tolerance);
             if (rollout.complete) {
-                EXPECT_EQ(problem.violation(problem.tidied(rollout.tree)), std::nullopt);
+                EXPECT_EQ(problem.violation(problem.pruned(rollout.tree)), std::nullopt);
             } else {
                 EXPECT_TRUE(may_end_early || !problem.weights().is_complete());
             }
@@ -248,8 +248,8 @@ TEST(PolicyEngine, AgreesWithTheReferenceOnALargeInstance) {
 void expect_consistency(const Construction& state) {
     const Problem& problem = state.problem();
     EXPECT_LE(state.open().size(), static_cast<std::size_t>(problem.most_open()));
-    if (!problem.admits_all(state)) return;
-    for (const Vertex v : state.outside()) EXPECT_TRUE(problem.admits(state, v));
+    if (!problem.lookahead_allows_all(state)) return;
+    for (const Vertex v : state.outside()) EXPECT_TRUE(problem.lookahead_allows(state, v));
 }
 
 TEST(PolicyEngine, MayTrustWhatProblemsSayAboutAllVerticesAtOnce) {
@@ -418,8 +418,8 @@ class Caterpillar final : public Problem {
 public:
     using Problem::Problem;
     [[nodiscard]] std::string_view name() const override { return "caterpillar"; }
-    [[nodiscard]] bool room_is_local() const override { return false; }
-    [[nodiscard]] bool has_room(const Construction& state, Vertex u) const override {
+    [[nodiscard]] bool residual_capacity_is_local() const override { return false; }
+    [[nodiscard]] bool has_residual_capacity(const Construction& state, Vertex u) const override {
         for (Vertex v = 0; v < u; ++v) {
             if (state.contains(v)) return false;
         }

@@ -155,7 +155,7 @@ TEST(EveryProblem, RandomGrowthOnCompleteGraphsAlwaysEndsInAFeasibleTree) {
             const auto starts = problem->starts();
             Construction state(*problem, starts[random.below(starts.size())]);
             ASSERT_TRUE(grow_at_random(state, random)) << judge.problem;
-            EXPECT_EQ(problem->violation(problem->tidied(state.tree())), std::nullopt);
+            EXPECT_EQ(problem->violation(problem->pruned(state.tree())), std::nullopt);
         }
     }
 }
@@ -171,8 +171,8 @@ TEST(Dcmst, LimitsPerVertexNeverLeadIntoADeadEndWhenTheyAddUp) {
             sum += instance.degree_limits.back();
         }
         const auto problem = make_problem("dcmst", instance);
-        ASSERT_EQ(problem->obstacle().has_value(), sum < 2 * (n - 1));
-        if (problem->obstacle()) continue;
+        ASSERT_EQ(problem->infeasibility_certificate().has_value(), sum < 2 * (n - 1));
+        if (problem->infeasibility_certificate()) continue;
         Construction state(*problem, static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n))));
         ASSERT_TRUE(grow_at_random(state, random));
         EXPECT_EQ(problem->violation(state.tree()), std::nullopt);
@@ -264,16 +264,17 @@ TEST(Violation, SeesThatATreeIsNotFinished) {
 
 TEST(Obstacle, SeesWhatCannotBeFeasible) {
     const Instance parts = of_edges(4, {{0, 1, 1}, {2, 3, 1}});
-    EXPECT_EQ(make_problem("mst", parts)->obstacle(), "the graph is not connected: no path joins vertices 0 and 2");
+    EXPECT_EQ(make_problem("mst", parts)->infeasibility_certificate(),
+              "the graph is not connected: no path joins vertices 0 and 2");
     const Instance path = of_edges(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}});
-    EXPECT_EQ(make_problem("hmst", path, {.root = 0, .hops = 2})->obstacle(),
+    EXPECT_EQ(make_problem("hmst", path, {.root = 0, .hops = 2})->infeasibility_certificate(),
               "vertex 3 is 3 hops from root 0 on any path, the limit is 2");
-    EXPECT_EQ(make_problem("hmst", path, {.root = 1, .hops = 2})->obstacle(), std::nullopt);
-    EXPECT_EQ(make_problem("dcmst", path, {.degree = 1})->obstacle(),
+    EXPECT_EQ(make_problem("hmst", path, {.root = 1, .hops = 2})->infeasibility_certificate(), std::nullopt);
+    EXPECT_EQ(make_problem("dcmst", path, {.degree = 1})->infeasibility_certificate(),
               "the degree limits add up to 4, a tree of 4 vertices needs 6");
     Instance steiner = parts;
     steiner.terminals = {0, 1};
-    EXPECT_EQ(make_problem("stp", steiner)->obstacle(), std::nullopt);
+    EXPECT_EQ(make_problem("stp", steiner)->infeasibility_certificate(), std::nullopt);
 }
 
 TEST(MakeProblem, SaysWhatIsMissing) {

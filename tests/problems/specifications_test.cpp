@@ -280,15 +280,15 @@ TEST_P(RandomSpecifications, GrowingJudgingAndSolvingAgreeWithTheDefinition) {
         });
         if (least) {
             ++feasible_ones;
-            EXPECT_EQ(problem.obstacle(), std::nullopt) << what;
+            EXPECT_EQ(problem.infeasibility_certificate(), std::nullopt) << what;
         }
         for (int k = 0; k < 20; ++k) {
             const auto tree = grown_at_random(problem, random);
-            ASSERT_TRUE(!tree || !problem.violation(problem.tidied(*tree))) << what;
+            ASSERT_TRUE(!tree || !problem.violation(problem.pruned(*tree))) << what;
         }
         for (const Method& method : methods()) {
             try {
-                const Tree tree = problem.tidied(method.construct(problem, {}));
+                const Tree tree = problem.pruned(method.construct(problem, {}));
                 const bool feasible = !problem.violation(tree);
                 EXPECT_TRUE(!feasible || problem.cost(tree) >= least.value_or(1e18) - 1e-9) << method.name;
             } catch (const std::runtime_error&) {

@@ -23,14 +23,21 @@ class DegreeLimit(Problem):
     def __init__(self, degree):
         self.degree = degree
 
-    def has_room(self, state, u):
+    def has_residual_capacity(self, state, u):
         return state.degree(u) < self.degree
+
+
+class FormerDegreeLimit(DegreeLimit):
+    """The same rule under the name that it had before."""
+
+    def has_room(self, state, u):
+        return state.degree(u) < self.degree - 1
 
 
 class Capacitated(Problem):
     """Every subtree below the root serves at most `capacity` vertices."""
 
-    room_is_local = False
+    residual_capacity_is_local = False
 
     def __init__(self, root, capacity):
         self.root, self.capacity = root, capacity
@@ -38,7 +45,7 @@ class Capacitated(Problem):
     def starts(self, instance):
         return [self.root]
 
-    def has_room(self, state, u):
+    def has_residual_capacity(self, state, u):
         return u == self.root or self.load(state, u) < self.capacity
 
     def load(self, state, u):
@@ -82,7 +89,7 @@ class Steiner(Problem):
     def required(self, instance, v):
         return v in self.terminals
 
-    def tidied(self, tree):
+    def pruned(self, tree):
         return tree.pruned([v in self.terminals for v in range(tree.n)])
 
 
@@ -181,7 +188,7 @@ def test_rules_see_the_instance_and_its_names():
     class Curious(Problem):
         name = "curious"
 
-        def has_room(self, state, u):
+        def has_residual_capacity(self, state, u):
             seen.add((state.instance.label(u), state.instance.n, state.n, len(state) >= 1))
             return True
 
@@ -190,13 +197,25 @@ def test_rules_see_the_instance_and_its_names():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("rule", ["has_room", "cost", "finished", "required", "starts", "admits", "tidied", "obstacle"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "has_residual_capacity",
+        "cost",
+        "finished",
+        "required",
+        "starts",
+        "lookahead_allows",
+        "pruned",
+        "infeasibility_certificate",
+    ],
+)
 def test_exceptions_in_rules_reach_the_caller(points, rule, threads):
     def fail(self, *arguments):
         raise LookupError(f"in {rule}")
 
     broken = type("Broken", (Problem,), {rule: fail})()
-    options = dict(method="prim") if rule == "admits" else dict(max_iterations=20)
+    options = dict(method="prim") if rule == "lookahead_allows" else dict(max_iterations=20)
     with pytest.raises(LookupError, match=f"in {rule}") as caught:
         neuroprim.solve(points, broken, threads=threads, **options)
     assert caught.traceback[-1].name == "fail"
@@ -223,15 +242,20 @@ def test_an_exception_late_in_the_search_reaches_the_caller(few):
 @pytest.mark.parametrize(
     ("rule", "answer", "error", "words"),
     [
-        ("has_room", None, TypeError, "has_room must return True or False, not <class 'NoneType'>"),
+        (
+            "has_residual_capacity",
+            None,
+            TypeError,
+            "has_residual_capacity must return True or False, not <class 'NoneType'>",
+        ),
         ("cost", None, TypeError, "cost must return a number, not <class 'NoneType'>"),
         ("cost", "7", TypeError, "cost must return a number, not <class 'str'>"),
         ("cost", float("nan"), ValueError, "cost must return a number, not nan"),
         ("starts", [], ValueError, "no vertex to start from"),
         ("starts", [99], ValueError, "vertex 99 is not among the 6"),
         ("required", False, ValueError, "no vertex to start from"),
-        ("tidied", 3, TypeError, "tidied must return a Tree"),
-        ("obstacle", "too hot", neuroprim.Infeasible, "too hot"),
+        ("pruned", 3, TypeError, "pruned must return a Tree"),
+        ("infeasibility_certificate", "too hot", neuroprim.Infeasible, "too hot"),
     ],
 )
 def test_answers_that_make_no_sense(few, rule, answer, error, words):
@@ -252,7 +276,7 @@ def test_a_state_lives_for_one_call(few):
     kept = []
 
     class Keeper(Problem):
-        def has_room(self, state, u):
+        def has_residual_capacity(self, state, u):
             kept.append(state)
             return True
 
@@ -263,7 +287,7 @@ def test_a_state_lives_for_one_call(few):
 
 def test_states_and_trees_check_vertices(few):
     class Wild(Problem):
-        def has_room(self, state, u):
+        def has_residual_capacity(self, state, u):
             return state.degree(1000) < 3
 
     with pytest.raises(IndexError, match="vertex 1000 is not among the 6"):
@@ -272,7 +296,7 @@ def test_states_and_trees_check_vertices(few):
 
 def test_vertices_may_be_numpys_numbers(few):
     class Careful(Problem):
-        def has_room(self, state, u):
+        def has_residual_capacity(self, state, u):
             around = [state.degree(v) for v in state.open if v in state]
             far = [state.weight(np.int64(u), v) for v in state.outside]
             return len(around) + len(far) >= 0 and state.degree(np.int64(u)) < 3
@@ -295,3 +319,10 @@ def test_a_tree_tells_its_shape(few):
             return tree.total_weight
 
     neuroprim.solve(few, Told(), max_iterations=5)
+
+
+def test_rules_may_have_their_former_names():
+    points = np.random.default_rng(5).random((12, 2))
+    tree = neuroprim.solve(points, problem=FormerDegreeLimit(3), max_iterations=50)
+    assert np.bincount(tree.edges.ravel()).max() == 2
+    assert tree.cost == neuroprim.solve(points, problem=DegreeLimit(2), max_iterations=50).cost

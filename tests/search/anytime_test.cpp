@@ -170,7 +170,7 @@ TEST(FirstTree, OfALargeSteinerProblemDoesNotLookAtAllPairs) {
     const Instance instance = generate({.n = 3000, .terminals = 700, .seed = 15});
     const auto problem = make_problem("stp", instance);
     TreePool pool(*problem);
-    add_first_tree(*problem, {}, Watch(), pool);
+    add_first_tree(*problem, {}, StopToken(), pool);
     ASSERT_FALSE(pool.empty());
     EXPECT_EQ(pool[0].source, "kruskal");
 }

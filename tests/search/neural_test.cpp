@@ -208,7 +208,7 @@ TEST(SolveNeurally, RoundsSearchTheBetterSides) {
         double last_half = 0;
         double best = std::numeric_limits<double>::infinity();
         for (std::size_t k = 0; k < 96; ++k) {
-            const double cost = problem->cost(problem->tidied(rollouts[k].tree));
+            const double cost = problem->cost(problem->pruned(rollouts[k].tree));
             if (k >= 48) last_half += cost;
             if (k >= 48 || k % 4 != static_cast<std::size_t>(side)) continue;
             sum += cost;

@@ -13,14 +13,14 @@ namespace neuroprim::testing {
     return 1000.0 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// What one lane of the problem's local search makes of `start` in so many steps.
+/// What one worker of the problem's local search makes of `start` in so many steps.
 [[nodiscard]] inline Tree polished(const Problem& problem, const Tree& start, std::int64_t steps,
-                                   std::uint64_t seed = 1, const Watch& watch = {}) {
-    const auto search = local_search_for(problem).prepare(problem, 1, watch);
-    const auto lane = search->lane(seed, 0);
-    lane->adopt(start);
-    lane->run(steps, watch);
-    return lane->tree();
+                                   std::uint64_t seed = 1, const StopToken& stop = {}) {
+    const auto search = local_search_for(problem).prepare(problem, 1, stop);
+    const auto worker = search->worker(seed, 0);
+    worker->adopt(start);
+    worker->run(steps, stop);
+    return worker->tree();
 }
 
 [[nodiscard]] inline Tree polished(const Problem& problem, std::int64_t steps, std::uint64_t seed = 1) {

@@ -36,12 +36,12 @@ TEST(SideTask, ATurnByTheClockEnds) {
     EXPECT_GE(task.seconds(), 0.01);
 }
 
-TEST(SideTask, AWatchThatExpiresEndsItsTurn) {
+TEST(SideTask, AStopTokenThatExpiresEndsItsTurn) {
     int done = 0;
     SideTask task([&](const SideTask::Stop& stop) {
         while (!stop()) ++done;
     });
-    EXPECT_TRUE(task.advance({}, Watch(std::nullopt, [&] { return done == 7; })));
+    EXPECT_TRUE(task.advance({}, StopToken(std::nullopt, [&] { return done == 7; })));
     EXPECT_EQ(done, 7);
 }
 

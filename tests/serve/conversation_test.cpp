@@ -66,7 +66,7 @@ TEST(Conversation, AFullQueueIsToldToComeBack) {
 
 TEST(Conversation, AStreamShowsThatItLives) {
     serve::Settings settings;
-    settings.patience.heartbeat = serve::Patience::Seconds(0.05);
+    settings.timeouts.heartbeat = serve::Timeouts::Seconds(0.05);
     settings.limits.time_limit = 0.5;
     Served served(settings);
     RawSocket client(served.port());
@@ -113,9 +113,9 @@ TEST(Conversation, APortInUseIsAnError) {
 
 TEST(Conversation, SlowClientsAreLetGo) {
     serve::Settings settings;
-    settings.patience.idle = serve::Patience::Seconds(0.2);
-    settings.patience.head = serve::Patience::Seconds(0.3);
-    settings.patience.body = serve::Patience::Seconds(0.3);
+    settings.timeouts.idle = serve::Timeouts::Seconds(0.2);
+    settings.timeouts.head = serve::Timeouts::Seconds(0.3);
+    settings.timeouts.body = serve::Timeouts::Seconds(0.3);
     Served served(settings);
     RawSocket silent(served.port());
     RawSocket half_head(served.port());
@@ -134,7 +134,7 @@ TEST(Conversation, SlowClientsAreLetGo) {
 /// A byte now and then must not hold a thread for ever.
 TEST(Conversation, DrippingClientsAreLetGo) {
     serve::Settings settings;
-    settings.patience.head = serve::Patience::Seconds(0.4);
+    settings.timeouts.head = serve::Timeouts::Seconds(0.4);
     Served served(settings);
     RawSocket client(served.port());
     bool open = client.send("GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Drip: ");

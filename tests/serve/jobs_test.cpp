@@ -16,11 +16,11 @@ using namespace std::chrono_literals;
 
 TEST(JobsOfAServer, GiveTheAnswerOfTheirWork) {
     Jobs jobs(2, 10);
-    const auto job = jobs.submit([](Job&) { return Answer{200, "text/plain", "done"}; });
+    const auto job = jobs.submit([](Job&) { return ApiResponse{200, "text/plain", "done"}; });
     ASSERT_TRUE(job);
     while (!job->wait(100ms).finished) {
     }
-    EXPECT_EQ(job->answer().body, "done");
+    EXPECT_EQ(job->response().body, "done");
 }
 
 TEST(JobsOfAServer, TurnExceptionsIntoRefusals) {
@@ -29,18 +29,18 @@ TEST(JobsOfAServer, TurnExceptionsIntoRefusals) {
         const auto job = jobs.submit(std::move(work));
         while (!job->wait(100ms).finished) {
         }
-        return job->answer().status;
+        return job->response().status;
     };
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw InputError("bad"); }), 400);
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw TooLarge("large"); }), 413);
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw Infeasible("none"); }), 422);
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw std::bad_alloc(); }), 413);
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw std::logic_error("oops"); }), 500);
-    EXPECT_EQ(status_of([](Job&) -> Answer { throw Refusal(418, "tea"); }), 418);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw InputError("bad"); }), 400);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw TooLarge("large"); }), 413);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw Infeasible("none"); }), 422);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw std::bad_alloc(); }), 413);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw std::logic_error("oops"); }), 500);
+    EXPECT_EQ(status_of([](Job&) -> ApiResponse { throw HttpError(418, "tea"); }), 418);
 }
 
 TEST(JobsOfAServer, NewsThatNobodyFetchedIsMerged) {
-    Job job([](Job&) { return Answer{}; });
+    Job job([](Job&) { return ApiResponse{}; });
     job.report({5, {}, 0.1, "a", std::vector<Edge>{{0, 1}}});
     job.report({5, 4, 0.2, "a", {}});
     const Job::News news = job.wait(0ms);
@@ -55,11 +55,11 @@ TEST(JobsOfAServer, ACancelledJobThatWaitsLetsGoOfWhatItHolds) {
     Jobs jobs(1, 10);
     const auto running = jobs.submit([](Job& self) {
         while (!self.cancelled()) std::this_thread::sleep_for(1ms);
-        return Answer{};
+        return ApiResponse{};
     });
     auto matrix = std::make_shared<int>(1);
     const std::weak_ptr<int> watched = matrix;
-    auto waiting = jobs.submit([held = std::move(matrix)](Job&) { return Answer{}; });
+    auto waiting = jobs.submit([held = std::move(matrix)](Job&) { return ApiResponse{}; });
     ASSERT_TRUE(waiting);
     jobs.cancel(*waiting);
     waiting.reset();
@@ -71,11 +71,11 @@ TEST(JobsOfAServer, StopCancelsAndRefuses) {
     Jobs jobs(1, 10);
     const auto job = jobs.submit([](Job& self) {
         while (!self.cancelled()) std::this_thread::sleep_for(1ms);
-        return Answer{};
+        return ApiResponse{};
     });
     jobs.stop();
     EXPECT_TRUE(job->cancelled());
-    EXPECT_FALSE(jobs.submit([](Job&) { return Answer{}; }));
+    EXPECT_FALSE(jobs.submit([](Job&) { return ApiResponse{}; }));
 }
 
 TEST(JobsOfAServer, AsManyRunAtATimeAsThereMayBeThreads) {
@@ -83,12 +83,12 @@ TEST(JobsOfAServer, AsManyRunAtATimeAsThereMayBeThreads) {
     std::latch all_run(3);
     const auto meet = [&](Job&) {
         all_run.arrive_and_wait();
-        return Answer{200, "text/plain", "met"};
+        return ApiResponse{200, "text/plain", "met"};
     };
     for (const auto& job : {jobs.submit(meet), jobs.submit(meet), jobs.submit(meet)}) {
         while (!job->wait(100ms).finished) {
         }
-        EXPECT_EQ(job->answer().body, "met");
+        EXPECT_EQ(job->response().body, "met");
     }
 }
 
@@ -96,12 +96,12 @@ TEST(JobsOfAServer, AsManyRunAtATimeAsThereMayBeThreads) {
 [[noreturn]] void work_with_one_thread() {
     Jobs jobs(4, 10);
     test::refuse_new_threads();
-    const auto work = [](Job&) { return Answer{200, "text/plain", "done"}; };
+    const auto work = [](Job&) { return ApiResponse{200, "text/plain", "done"}; };
     bool done = true;
     for (const auto& job : {jobs.submit(work), jobs.submit(work), jobs.submit(work)}) {
         while (!job->wait(100ms).finished) {
         }
-        done = done && job->answer().body == "done";
+        done = done && job->response().body == "done";
     }
     std::_Exit(done ? 0 : 1);
 }

@@ -43,6 +43,12 @@ TEST(Configuration, ReadsTomlAndJsonAlike) {
     }
 }
 
+TEST(Configuration, TakesFormerNamesOfOptions) {
+    Configuration configuration;
+    set(configuration, "waste", 0.25, "old.toml", 1);
+    EXPECT_EQ(configuration.pruned_edge_penalty, 0.25);
+}
+
 std::map<std::string, Value> values_in(const std::filesystem::path& path) {
     std::map<std::string, Value> values;
     for (const Setting& setting : read_settings(path)) values[setting.name] = setting.value;

@@ -48,7 +48,7 @@ ProblemOptions options_of(const Case& c) {
 /// A random policy whose choices are far from uniform, and random graphs, in the given type on the GPU.
 struct World {
     World(const Case& c, at::ScalarType type, std::uint64_t seed = 7)
-        : rules(make_rules(c.problem, options_of(c))), team(Place{}, true), policy(config_of(c)) {
+        : rules(make_rules(c.problem, options_of(c))), group(Place{}, true), policy(config_of(c)) {
         torch::manual_seed(seed);
         policy = PolicyModule(config_of(c));
         const torch::NoGradGuard no_gradients;
@@ -79,10 +79,10 @@ struct World {
         return config;
     }
 
-    Tables tables() { return encode(*parts, graphs, team); }
+    Tables tables() { return encode(*parts, graphs, group); }
 
     Rules rules;
-    Team team;
+    ProcessGroup group;
     PolicyModule policy;
     std::optional<PolicyParts> parts;
     Graphs drawn;  // on the CPU
@@ -169,7 +169,7 @@ void expect_follows_rules(const Case& c, const Graphs& graphs, const Trajectorie
         ASSERT_EQ(t.enter[b][v].item<int>(), enter[static_cast<std::size_t>(v)]);
         ASSERT_EQ(t.close[b][v].item<int>(), close[static_cast<std::size_t>(v)]);
     }
-    const double cost = problem->cost(problem->tidied(state.tree()));
+    const double cost = problem->cost(problem->pruned(state.tree()));
     EXPECT_NEAR(t.costs[b].item<double>(), cost, 1e-5 * cost);
 }
 
@@ -334,12 +334,12 @@ TEST_F(FusedOnGpu, RolloutsDependOnSeedAndNumberAndNotOnTheLaunch) {
          {Case{"routing", "mrcst", 0, 0, 33, 16, 8, 4, 33}, Case{"path", "dcmst", 2, 0, 50, 16, 8, 4, 50}}) {
         World world(c, at::kFloat);
         const Tables tables = detached(world.tables());
-        const auto draw = [&](std::int64_t seed, std::int64_t first, int warps, int teams) {
+        const auto draw = [&](std::int64_t seed, std::int64_t first, int warps, int warp_groups) {
             fused::DeviceChoice choice;
             choice.seed = at::full({1}, seed, world.starts.options());
             choice.first = first;
             choice.warps = warps;
-            choice.teams = teams;
+            choice.warp_groups = warp_groups;
             return fused::roll_out(*world.parts, tables, world.graphs, world.rules, world.starts, choice).targets;
         };
         const auto agree = [](const at::Tensor& a, const at::Tensor& b) {
@@ -349,9 +349,10 @@ TEST_F(FusedOnGpu, RolloutsDependOnSeedAndNumberAndNotOnTheLaunch) {
         EXPECT_EQ(agree(reference, draw(1, 0, 8, 1)), 1.0);
         EXPECT_LT(agree(reference, draw(2, 0, 8, 1)), 0.1);
         EXPECT_LT(agree(reference, draw(1, 1000, 8, 1)), 0.1);
-        for (const auto& [warps, teams] : {std::pair{1, 1}, {1, 8}, {2, 4}, {4, 1}, {4, 2}, {8, 2}}) {
+        for (const auto& [warps, warp_groups] : {std::pair{1, 1}, {1, 8}, {2, 4}, {4, 1}, {4, 2}, {8, 2}}) {
             // Sums in another order may turn a choice that hangs on the last bit.
-            EXPECT_GE(agree(reference, draw(1, 0, warps, teams)), 0.97) << warps << " warps, " << teams << " teams";
+            EXPECT_GE(agree(reference, draw(1, 0, warps, warp_groups)), 0.97)
+                << warps << " warps, " << warp_groups << " warp groups";
         }
     }
 }

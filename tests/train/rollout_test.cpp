@@ -80,9 +80,9 @@ TEST(RollOut, CostsWhatTheProblemSays) {
         for (std::int64_t b = 0; b < run.trees.size(); ++b) {
             const Tree tree = tree_of(run.trees, b);
             const auto library = library_problem(what, run.graphs, b / per_graph, tree.start);
-            const Tree tidied = library.problem->tidied(tree);
-            EXPECT_EQ(library.problem->violation(tidied), std::nullopt);
-            const double cost = library.problem->cost(tidied);
+            const Tree pruned = library.problem->pruned(tree);
+            EXPECT_EQ(library.problem->violation(pruned), std::nullopt);
+            const double cost = library.problem->cost(pruned);
             EXPECT_NEAR(run.trees.costs[b].item<double>(), cost, 1e-5 * cost) << what.problem;
         }
     }

@@ -9,25 +9,25 @@
 namespace neuroprim::train {
 namespace {
 
-struct Lesson {
+struct Imitated {
     Graphs graphs;
     at::Tensor starts;
     Trajectories trees;
 };
 
-Lesson lesson_of(const Rules& rules, Order order = Order::cheapest, int threads = 1) {
+Imitated imitated_by(const Rules& rules, Order order = Order::cheapest, int threads = 1) {
     InstanceOptions instances;
     instances.n_min = instances.n_max = 12;
     instances.terminals_min = 3;
     instances.terminals_max = 6;
     const BatchPart part{5, 1, 0, 4};
-    Lesson lesson;
-    lesson.graphs = draw_graphs(instances, rules.terminals_only, part);
-    lesson.starts = draw_starts(lesson.graphs, rules, 3, true, part);
-    const auto roots = draw_starts(lesson.graphs, rules, 1, true, part);
-    const SolvedGraphs solved = solve_graphs(lesson.graphs, rules, roots, {20, 9, 0, threads});
-    lesson.trees = tell(solved, rules, lesson.starts, order, 4, threads);
-    return lesson;
+    Imitated imitated;
+    imitated.graphs = draw_graphs(instances, rules.terminals_only, part);
+    imitated.starts = draw_starts(imitated.graphs, rules, 3, true, part);
+    const auto roots = draw_starts(imitated.graphs, rules, 1, true, part);
+    const SolvedGraphs solved = solve_graphs(imitated.graphs, rules, roots, {20, 9, 0, threads});
+    imitated.trees = tell(solved, rules, imitated.starts, order, 4, threads);
+    return imitated;
 }
 
 std::vector<Rules> all_rules() {
@@ -47,7 +47,7 @@ class EitherOrder : public testing::TestWithParam<Order> {};
 
 TEST_P(EitherOrder, TellsEveryTrajectoryAsOpenEdgesOnly) {
     for (const Rules& rules : all_rules()) {
-        const auto [graphs, starts, trees] = lesson_of(rules, GetParam());
+        const auto [graphs, starts, trees] = imitated_by(rules, GetParam());
         for (std::int64_t b = 0; b < trees.size(); ++b) {
             const int length = trees.lengths[b].item<int>();
             ASSERT_GT(length, 0);
@@ -65,7 +65,7 @@ TEST_P(EitherOrder, TellsEveryTrajectoryAsOpenEdgesOnly) {
 
 TEST_P(EitherOrder, TellsTheSameTreeFromEveryStartAndHoldsAllThatIsRequired) {
     for (const Rules& rules : all_rules()) {
-        const auto [graphs, starts, trees] = lesson_of(rules, GetParam());
+        const auto [graphs, starts, trees] = imitated_by(rules, GetParam());
         EXPECT_TRUE(at::allclose(trees.costs, tree_costs(trees, graphs, rules), 1e-5, 1e-6));
         const auto required = rules.terminals_only ? graphs.terminals : at::ones_like(graphs.terminals);
         const auto left_out = (trees.enter == never) & required.repeat_interleave(3, 0);
@@ -77,16 +77,16 @@ INSTANTIATE_TEST_SUITE_P(Teacher, EitherOrder, testing::Values(Order::cheapest, 
 
 TEST(Teacher, DoesNotDependOnThreads) {
     for (const Rules& rules : all_rules()) {
-        const auto alone = lesson_of(rules, Order::cheapest, 1);
-        EXPECT_TRUE(at::equal(alone.trees.targets, lesson_of(rules, Order::cheapest, 3).trees.targets));
+        const auto alone = imitated_by(rules, Order::cheapest, 1);
+        EXPECT_TRUE(at::equal(alone.trees.targets, imitated_by(rules, Order::cheapest, 3).trees.targets));
     }
 }
 
 TEST(Teacher, TakesTheCheapestEdgeNextOrAnyOther) {
     Rules steiner;
     steiner.terminals_only = true;
-    const auto cheapest = lesson_of(steiner, Order::cheapest);
-    const auto random = lesson_of(steiner, Order::random);
+    const auto cheapest = imitated_by(steiner, Order::cheapest);
+    const auto random = imitated_by(steiner, Order::random);
     EXPECT_TRUE(at::equal(cheapest.trees.lengths, random.trees.lengths));
     EXPECT_TRUE(at::allclose(cheapest.trees.costs, random.trees.costs));
     EXPECT_FALSE(at::equal(cheapest.trees.targets, random.trees.targets));
@@ -135,9 +135,9 @@ TEST(TreeCosts, OfASteinerTreeGrowWithTheShareOfWhatIsPruned) {
     trees.lengths = at::full({1}, 2, at::kInt);
     trees.enter = at::tensor({0, 2, 1}, at::kInt).view({1, 3});
     trees.close = at::full({1, 3}, never, at::kInt);
-    for (const double waste : {0.0, 0.25, 1.0}) {
-        rules.waste = waste;
-        EXPECT_NEAR(tree_costs(trees, graphs, rules).item<double>(), 1 + waste, 1e-6);
+    for (const double pruned_edge_penalty : {0.0, 0.25, 1.0}) {
+        rules.pruned_edge_penalty = pruned_edge_penalty;
+        EXPECT_NEAR(tree_costs(trees, graphs, rules).item<double>(), 1 + pruned_edge_penalty, 1e-6);
     }
 }
 

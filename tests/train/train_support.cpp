@@ -75,9 +75,9 @@ PolicyModule small_policy(std::uint64_t seed, int decoder_layers) {
     return policy;
 }
 
-const Team& alone() {
-    static const Team team(Place{}, false);
-    return team;
+const ProcessGroup& alone() {
+    static const ProcessGroup group(Place{}, false);
+    return group;
 }
 
 }  // namespace neuroprim::train

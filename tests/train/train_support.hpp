@@ -59,6 +59,6 @@ struct LibraryProblem {
 /// A small policy with random weights.
 [[nodiscard]] PolicyModule small_policy(std::uint64_t seed, int decoder_layers = 1);
 
-[[nodiscard]] const Team& alone();
+[[nodiscard]] const ProcessGroup& alone();
 
 }  // namespace neuroprim::train

@@ -29,11 +29,11 @@ bool begins_with_letter(std::string_view word) {
 }
 
 /// A name alone in the first line; then a number alone, or demands.
-Match recognises_capmst(const Clues& clues) {
+Match recognises_capmst(const Sniffed& sniffed) {
     constexpr std::string_view not_in_names = " \t,;:\"'{}[]<>=";
-    const std::string_view name = clues.first_line.value;
+    const std::string_view name = sniffed.first_line.value;
     if (!begins_with_letter(name) || name.find_first_of(not_in_names) != std::string_view::npos) return Match::no;
-    Scanner scanner(clues.text, clues.first_line.at + name.size());
+    Scanner scanner(sniffed.text, sniffed.first_line.at + name.size());
     if (!parse_integer(scanner.word().value)) return Match::no;
     const bool alone = scanner.word_in_line().value.empty();
     const bool holds_demands = same_word(name.substr(0, 4), "priz");

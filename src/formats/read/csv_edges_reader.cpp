@@ -22,10 +22,10 @@ Match recognises_numbers(const NumberShape& shape, std::string_view first_line) 
     return first_line.find('\t') != std::string_view::npos ? Match::certain : Match::possible;
 }
 
-Match recognises_csv_edges(const Clues& clues) {
-    if (clues.numbers) return recognises_numbers(*clues.numbers, clues.first_line.value);
+Match recognises_csv_edges(const Sniffed& sniffed) {
+    if (sniffed.numbers) return recognises_numbers(*sniffed.numbers, sniffed.first_line.value);
     try {
-        CsvScanner csv(clues.text);
+        CsvScanner csv(sniffed.text);
         if (!csv.next_row()) return Match::no;
         const auto columns = edge_columns(csv.cells());
         return columns && (columns->has_header || columns->weight) ? Match::certain : Match::no;

@@ -71,10 +71,10 @@ std::optional<Columns> columns_of(std::span<const Token> row) {
     return columns;
 }
 
-Match recognises_csv_points(const Clues& clues) {
-    if (clues.numbers) return Match::no;
+Match recognises_csv_points(const Sniffed& sniffed) {
+    if (sniffed.numbers) return Match::no;
     try {
-        CsvScanner csv(clues.text);
+        CsvScanner csv(sniffed.text);
         return csv.next_row() && columns_of(csv.cells()) ? Match::certain : Match::no;
     } catch (const InputError&) {
         return Match::no;

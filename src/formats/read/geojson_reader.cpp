@@ -29,11 +29,11 @@ bool is_content_key(std::string_view key) {
 }
 
 /// Looks at the top-level keys up to the first that only GeoJSON has.
-Match recognises_geojson(const Clues& clues) {
-    if (!clues.first_line.value.starts_with('{')) return Match::no;
+Match recognises_geojson(const Sniffed& sniffed) {
+    if (!sniffed.first_line.value.starts_with('{')) return Match::no;
     bool found = false;
     try {
-        JsonCursor cursor(clues.text);
+        JsonCursor cursor(sniffed.text);
         cursor.object([&](const std::string& key, std::size_t) {
             found = key == "type" || is_content_key(key);
             if (!found) cursor.skip();

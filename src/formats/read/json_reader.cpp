@@ -6,8 +6,8 @@ namespace neuroprim::formats {
 namespace {
 
 /// GeoJSON is asked first, so that whatever else is an object is ours.
-Match recognises_json(const Clues& clues) {
-    return clues.first_line.value.starts_with('{') ? Match::certain : Match::no;
+Match recognises_json(const Sniffed& sniffed) {
+    return sniffed.first_line.value.starts_with('{') ? Match::certain : Match::no;
 }
 
 std::vector<Instance> read_json(const Text& text) {

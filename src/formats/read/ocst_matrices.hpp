@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/read/clues.hpp"
+#include "formats/read/sniffing.hpp"
 #include "formats/text/text.hpp"
 #include "neuroprim/instance.hpp"
 

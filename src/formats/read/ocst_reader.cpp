@@ -17,22 +17,22 @@ std::size_t pairs(std::int64_t n) {
     return static_cast<std::size_t>(n) * static_cast<std::size_t>(n - 1) / 2;
 }
 
-bool counts_fit(const Clues& clues, std::int64_t n, std::int64_t m) {
-    const auto most = static_cast<std::int64_t>(clues.numbers->numbers);
+bool counts_fit(const Sniffed& sniffed, std::int64_t n, std::int64_t m) {
+    const auto most = static_cast<std::int64_t>(sniffed.numbers->numbers);
     if (n > std::min<std::int64_t>(most, std::numeric_limits<Vertex>::max()) || m > most) return false;
-    return clues.numbers->numbers == 2 + 3 * static_cast<std::size_t>(m) + pairs(n);
+    return sniffed.numbers->numbers == 2 + 3 * static_cast<std::size_t>(m) + pairs(n);
 }
 
 /// A file that only begins like one (`n m`, then an edge) is taken for one too: better to hear that it is cut off
 /// than to get its numbers as points.
-Match recognises_ocst(const Clues& clues) {
-    if (!clues.numbers) return Match::no;
-    if (holds_two_matrices(*clues.numbers)) return Match::certain;
-    if (clues.numbers->head[0] != 2 || clues.numbers->per_line == 2) return Match::no;
-    const auto n = parse_integer(clues.numbers->first[0]);
-    const auto m = parse_integer(clues.numbers->first[1]);
+Match recognises_ocst(const Sniffed& sniffed) {
+    if (!sniffed.numbers) return Match::no;
+    if (holds_two_matrices(*sniffed.numbers)) return Match::certain;
+    if (sniffed.numbers->head[0] != 2 || sniffed.numbers->per_line == 2) return Match::no;
+    const auto n = parse_integer(sniffed.numbers->first[0]);
+    const auto m = parse_integer(sniffed.numbers->first[1]);
     if (!n || !m || *n < 1 || *m < 1) return Match::no;
-    return clues.numbers->head[1] == 3 || counts_fit(clues, *n, *m) ? Match::certain : Match::no;
+    return sniffed.numbers->head[1] == 3 || counts_fit(sniffed, *n, *m) ? Match::certain : Match::no;
 }
 
 std::vector<WeightedEdge> read_edges(Scanner& scanner, Vertex n, std::size_t m) {

@@ -12,10 +12,10 @@ namespace {
 
 /// Two counts alone in their lines, then a point. Whether the counts are right is for the reader to say: better to
 /// hear that a file is cut off than to get other points.
-Match recognises_orlib(const Clues& clues) {
+Match recognises_orlib(const Sniffed& sniffed) {
     constexpr std::array<std::size_t, 3> head = {1, 1, 2};
-    if (!clues.numbers || clues.numbers->head != head) return Match::no;
-    return parse_integer(clues.numbers->first[0]).value_or(0) > 0 ? Match::certain : Match::no;
+    if (!sniffed.numbers || sniffed.numbers->head != head) return Match::no;
+    return parse_integer(sniffed.numbers->first[0]).value_or(0) > 0 ? Match::certain : Match::no;
 }
 
 Instance read_problem(Scanner& scanner, std::string name) {

@@ -41,19 +41,20 @@ std::vector<double> square_table(CsvScanner& csv) {
     return count == n ? rows : std::vector<double>{};
 }
 
-Match recognises_matrix(const Clues& clues) {
+Match recognises_matrix(const Sniffed& sniffed) {
     constexpr std::size_t fewest = 3;
-    if (clues.numbers && (clues.numbers->per_line < fewest || clues.numbers->per_line != clues.numbers->lines)) {
+    if (sniffed.numbers &&
+        (sniffed.numbers->per_line < fewest || sniffed.numbers->per_line != sniffed.numbers->lines)) {
         return Match::no;
     }
     try {
-        CsvScanner csv(clues.text);
+        CsvScanner csv(sniffed.text);
         const auto rows = square_table(csv);
         std::size_t n = 0;
         while (n * n < rows.size()) ++n;
         if (n < fewest) return Match::no;
         // Nothing else has that many columns of numbers with a separator between them.
-        const bool only_reading = n > fewest && !clues.numbers;
+        const bool only_reading = n > fewest && !sniffed.numbers;
         return only_reading || looks_like_weights(rows, n) ? Match::certain : Match::no;
     } catch (const InputError&) {
         return Match::no;

@@ -19,16 +19,16 @@ std::optional<std::size_t> vertices_with(std::size_t pairs) {
     return n;
 }
 
-Match recognises_pairs(const Clues& clues) {
-    if (!clues.numbers) return Match::no;
-    if (clues.numbers->per_line == 2) return Match::certain;
-    return clues.numbers->numbers % 2 == 0 ? Match::possible : Match::no;
+Match recognises_pairs(const Sniffed& sniffed) {
+    if (!sniffed.numbers) return Match::no;
+    if (sniffed.numbers->per_line == 2) return Match::certain;
+    return sniffed.numbers->numbers % 2 == 0 ? Match::possible : Match::no;
 }
 
-Match recognises_triangle(const Clues& clues) {
-    if (!clues.numbers) return Match::no;
-    if (clues.numbers->rows_grow) return Match::certain;
-    return vertices_with(clues.numbers->numbers) ? Match::possible : Match::no;
+Match recognises_triangle(const Sniffed& sniffed) {
+    if (!sniffed.numbers) return Match::no;
+    if (sniffed.numbers->rows_grow) return Match::certain;
+    return vertices_with(sniffed.numbers->numbers) ? Match::possible : Match::no;
 }
 
 std::vector<Instance> read_pairs(const Text& text) {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/read/clues.hpp"
+#include "formats/read/sniffing.hpp"
 #include "formats/text/text.hpp"
 #include "neuroprim/instance.hpp"
 
@@ -20,7 +20,7 @@ struct Reader {
 
     /// Judges by a look at the text and never throws. The first certain match is taken, or else the only possible
     /// one.
-    Match (*recognises)(const Clues& clues);
+    Match (*recognises)(const Sniffed& sniffed);
 
     /// Reads every instance of the text. Throws InputError with the line and what was expected.
     std::vector<Instance> (*read)(const Text& text);

@@ -64,20 +64,20 @@ const Reader& reader_named(std::string_view name) {
 }
 
 const Reader& reader_for(const Text& text) {
-    const Clues clues(text);
+    const Sniffed sniffed(text);
     std::vector<const Reader*> possible;
     for (const Reader* reader : readers) {
-        const Match match = reader->recognises(clues);
+        const Match match = reader->recognises(sniffed);
         if (match == Match::certain) return *reader;
         if (match == Match::possible) possible.push_back(reader);
     }
     if (possible.size() == 1) return *possible.front();
-    if (possible.empty()) fail_unknown(text, clues.first_line);
+    if (possible.empty()) fail_unknown(text, sniffed.first_line);
     std::string readings;
     for (const Reader* reader : possible) {
         readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);
     }
-    text.fail(fmt::format("the {} numbers can be read as {}: name the format", clues.numbers->numbers, readings));
+    text.fail(fmt::format("the {} numbers can be read as {}: name the format", sniffed.numbers->numbers, readings));
 }
 
 /// `file.txt#3` names the third problem of file.txt, `file.txt#tc80-2` the one of that name, unless a file has just

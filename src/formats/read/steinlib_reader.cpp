@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view magic = "33D32945";
 
-Match recognises_steinlib(const Clues& clues) {
-    const auto line = clues.first_line.value;
+Match recognises_steinlib(const Sniffed& sniffed) {
+    const auto line = sniffed.first_line.value;
     if (same_word(line.substr(0, magic.size()), magic)) return Match::certain;
     constexpr std::string_view section = "SECTION ";
     return same_word(line.substr(0, section.size()), section) ? Match::certain : Match::no;

@@ -52,8 +52,8 @@ bool is_section(std::string_view keyword) {
     return keyword.size() > ending.size() && same_word(keyword.substr(keyword.size() - ending.size()), ending);
 }
 
-Match recognises_tsplib(const Clues& clues) {
-    const Entry entry = split(clues.first_line);
+Match recognises_tsplib(const Sniffed& sniffed) {
+    const Entry entry = split(sniffed.first_line);
     if (is_section(entry.keyword.value)) return Match::certain;
     const bool known = std::any_of(keywords.begin(), keywords.end(),
                                    [&](std::string_view keyword) { return same_word(keyword, entry.keyword.value); });

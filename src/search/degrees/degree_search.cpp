@@ -6,7 +6,7 @@
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
 #include "search/degrees/exchange_chains.hpp"
-#include "search/kicking_lane.hpp"
+#include "search/local_perturbation_worker.hpp"
 
 namespace neuroprim::limited_degrees {
 
@@ -16,10 +16,10 @@ std::size_t near_count(const Weights& weights) {
     return weights.form() == Weights::Form::points ? 8 : 16;
 }
 
-class ExchangeLane final : public KickingLane<ExchangeChains> {
+class ExchangeWorker final : public LocalPerturbationWorker<ExchangeChains> {
 public:
-    ExchangeLane(const Problem& problem, const NearEdges& near, std::span<const int> limits, Random random)
-        : KickingLane(problem, random, 3 + problem.size() / 10), near_(&near), limits_(limits) {}
+    ExchangeWorker(const Problem& problem, const NearEdges& near, std::span<const int> limits, Random random)
+        : LocalPerturbationWorker(problem, random, 3 + problem.size() / 10), near_(&near), limits_(limits) {}
 
     void adopt(const Tree& tree) override {
         begin_from(tree);
@@ -34,9 +34,9 @@ private:
 };
 
 /// Knows the answer.
-class OptimalLane final : public Lane {
+class OptimalWorker final : public SearchWorker {
 public:
-    OptimalLane(const Problem& problem, const Tree& optimum) : problem_(&problem), optimum_(&optimum) {}
+    OptimalWorker(const Problem& problem, const Tree& optimum) : problem_(&problem), optimum_(&optimum) {}
 
     void adopt(const Tree& tree) override {
         tree_ = tree;
@@ -44,8 +44,8 @@ public:
         arrived_ = false;
     }
 
-    std::int64_t run(std::int64_t steps, const Watch& watch) override {
-        if (arrived_ || steps == 0 || watch.expired()) return 0;
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
+        if (arrived_ || steps == 0 || stop.expired()) return 0;
         const double least = problem_->cost(*optimum_);
         if (least < cost_) {
             tree_ = *optimum_;
@@ -68,24 +68,24 @@ private:
 
 class DegreeSearch final : public LocalSearch {
 public:
-    DegreeSearch(const Problem& problem, int threads, const Watch& watch)
+    DegreeSearch(const Problem& problem, int threads, const StopToken& stop)
         : problem_(&problem), limits_(problem.spec().degrees) {
         if (limits_.empty()) limits_.assign(index(problem.size()), problem.size());
-        if (watch.expired()) {
+        if (stop.expired()) {
             near_.emplace(problem.weights(), std::size_t{0}, threads);
             return;
         }
-        Tree lightest = minimum_spanning_tree(problem.weights(), threads, [&] { return watch.expired(); });
+        Tree lightest = minimum_spanning_tree(problem.weights(), threads, [&] { return stop.expired(); });
         if (!problem.violation(lightest)) {
             optimum_ = std::move(lightest);
         } else {
-            near_.emplace(problem.weights(), near_count(problem.weights()), threads, watch);
+            near_.emplace(problem.weights(), near_count(problem.weights()), threads, stop);
         }
     }
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        if (optimum_) return std::make_unique<OptimalLane>(*problem_, *optimum_);
-        return std::make_unique<ExchangeLane>(*problem_, *near_, limits_, Random(seed, stream));
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        if (optimum_) return std::make_unique<OptimalWorker>(*problem_, *optimum_);
+        return std::make_unique<ExchangeWorker>(*problem_, *near_, limits_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override { return 500; }
@@ -103,8 +103,8 @@ bool has_degree_limits(const Problem& problem) {
     return limits_degrees(problem) || is_spanning_tree(problem);
 }
 
-std::unique_ptr<LocalSearch> prepare_degree_search(const Problem& problem, int threads, const Watch& watch) {
-    return std::make_unique<DegreeSearch>(problem, threads, watch);
+std::unique_ptr<LocalSearch> prepare_degree_search(const Problem& problem, int threads, const StopToken& stop) {
+    return std::make_unique<DegreeSearch>(problem, threads, stop);
 }
 
 }  // namespace neuroprim::limited_degrees

@@ -34,17 +34,17 @@ ExchangeChains::ExchangeChains(const Weights& weights, const NearEdges& near, st
     least_gain_ = 1e-12 * heaviest;
 }
 
-bool ExchangeChains::descend(const Watch& watch) {
-    const bool finished = settle(watch);
+bool ExchangeChains::descend(const StopToken& stop) {
+    const bool finished = settle(stop);
     done_.clear();
     return finished;
 }
 
-bool ExchangeChains::kick(Random& random, const Watch& watch) {
+bool ExchangeChains::perturb(Random& random, const StopToken& stop) {
     const double before = gained_;
     const int exchanges = 1 + static_cast<int>(random.below(2));
     for (int k = 0; k < exchanges; ++k) exchange_at_random(random);
-    const bool finished = settle(watch);
+    const bool finished = settle(stop);
     if (!finished || gained_ < before) {
         undo_to(0);
         gained_ = before;
@@ -59,9 +59,9 @@ void ExchangeChains::shake(Random& random, int exchanges) {
     done_.clear();
 }
 
-bool ExchangeChains::settle(const Watch& watch) {
+bool ExchangeChains::settle(const StopToken& stop) {
     for (unsigned looked = 0; !queue_.empty(); ++looked) {
-        if (looked % 4 == 3 && watch.expired()) return false;
+        if (looked % 4 == 3 && stop.expired()) return false;
         improve(queue_.pop());  // and queues its ends again when there was something to improve
     }
     return true;

@@ -5,7 +5,7 @@
 
 #include "graph/exchange_tree.hpp"
 #include "graph/near_edges.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "heuristics/degree_relief.hpp"
 #include "neuroprim/random.hpp"
 #include "search/vertex_queue.hpp"
@@ -23,12 +23,12 @@ public:
     /// `tree` spans the graph and keeps the limits.
     ExchangeChains(const Weights& weights, const NearEdges& near, std::span<const int> limits, const Tree& tree);
 
-    /// Improves till no vertex starts a chain. False when the watch expired first: a later call goes on.
-    bool descend(const Watch& watch);
+    /// Improves till no vertex starts a chain. False when the stop token expired first: a later call goes on.
+    bool descend(const StopToken& stop);
 
     /// One or two random exchanges, repaired; what is heavier than before is taken back. Needs a tree without chains
-    /// left. False when the watch expired: nothing has changed then.
-    bool kick(Random& random, const Watch& watch);
+    /// left. False when the stop token expired: nothing has changed then.
+    bool perturb(Random& random, const StopToken& stop);
 
     /// Several random exchanges, for good: somewhere else to search. `descend` repairs the damage.
     void shake(Random& random, int exchanges);
@@ -55,13 +55,13 @@ private:
     void push_ends(std::size_t since);
     void undo_to(std::size_t kept);
     bool exchange_at_random(Random& random);
-    bool settle(const Watch& watch);
+    bool settle(const StopToken& stop);
 
     const NearEdges* near_;
     ExchangeTree tree_;
     ReliefFinder finder_;
     std::size_t extent_;            // how far branches are walked
-    std::vector<Done> done_;        // since the state that a kick may return to
+    std::vector<Done> done_;        // since the state that a perturbation may return to
     std::vector<Relief> openings_;  // of the vertex in hand, the best few that leave an excess
     Relief best_closed_;
     VertexQueue queue_;  // vertices that may start a chain

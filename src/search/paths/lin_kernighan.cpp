@@ -13,8 +13,8 @@ constexpr std::size_t max_depth = 3;
 /// around: most of them are taken back.
 constexpr Vertex longest_trial = 1000;
 
-/// A kick stays within so many places of the tour.
-constexpr Vertex kick_window = 50;
+/// A perturbation stays within so many places of the tour.
+constexpr Vertex perturbation_window = 50;
 
 }  // namespace
 
@@ -30,16 +30,16 @@ LinKernighan::LinKernighan(const Lengths& lengths, const Neighbours& near, Tour 
     least_gain_ = 1e-12 * longest;
 }
 
-bool LinKernighan::descend(const Watch& watch) {
-    const bool done = settle(watch);
+bool LinKernighan::descend(const StopToken& stop) {
+    const bool done = settle(stop);
     flips_.clear();
     return done;
 }
 
-bool LinKernighan::kick(Random& random, const Watch& watch) {
+bool LinKernighan::perturb(Random& random, const StopToken& stop) {
     const double before = gained_;
     shuffle_stretches(random);
-    const bool done = settle(watch);
+    const bool done = settle(stop);
     if (!done || gained_ < before) {
         undo_flips(0);
         gained_ = before;
@@ -54,9 +54,9 @@ void LinKernighan::shake(Random& random, int places) {
     flips_.clear();
 }
 
-bool LinKernighan::settle(const Watch& watch) {
+bool LinKernighan::settle(const StopToken& stop) {
     for (unsigned looked = 0; !queue_.empty(); ++looked) {
-        if (looked % 4 == 3 && watch.expired()) return false;
+        if (looked % 4 == 3 && stop.expired()) return false;
         improve(queue_.pop());  // and queues its ends again when there was something to improve
     }
     return true;
@@ -65,7 +65,7 @@ bool LinKernighan::settle(const Watch& watch) {
 /// Three stretches in a row change places: x A B C y becomes x C B A y, which no short chain of exchanges takes back.
 void LinKernighan::shuffle_stretches(Random& random) {
     const Lengths& length = *lengths_;
-    const Vertex window = std::min(kick_window, tour_.size() - 2);
+    const Vertex window = std::min(perturbation_window, tour_.size() - 2);
     std::array<Vertex, 3> cut;  // the last place of each stretch, counted from x
     do {
         for (Vertex& place : cut) place = 1 + static_cast<Vertex>(random.below(static_cast<std::uint64_t>(window)));

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "graph/neighbours.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/random.hpp"
 #include "search/paths/lengths.hpp"
 #include "search/paths/tour.hpp"
@@ -21,13 +21,13 @@ public:
     /// `tour` goes through the vertices of `lengths`, its opening vertex included; five at least.
     LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour);
 
-    /// Improves till no vertex has a move left. False when the watch expired first: the tour is then as good as it
-    /// got, and a later call goes on.
-    bool descend(const Watch& watch);
+    /// Improves till no vertex has a move left. False when the stop token expired first: the tour is then as good as
+    /// it got, and a later call goes on.
+    bool descend(const StopToken& stop);
 
     /// Four edges close to each other are exchanged at random, the damage is repaired, and what is longer than before
-    /// is taken back. Needs a tour without moves left. False when the watch expired: nothing has changed then.
-    bool kick(Random& random, const Watch& watch);
+    /// is taken back. Needs a tour without moves left. False when the stop token expired: nothing has changed then.
+    bool perturb(Random& random, const StopToken& stop);
 
     /// The same change in several places, for good: somewhere else to search. `descend` repairs the damage.
     void shake(Random& random, int places);
@@ -58,7 +58,7 @@ private:
     void extend(Vertex t1, Exchange exchange, double before, bool tour_is_whole);
     void carry_out(const Exchange& exchange);
     [[nodiscard]] bool was_removed(Vertex a, Vertex b) const;
-    bool settle(const Watch& watch);
+    bool settle(const StopToken& stop);
     void flip(Vertex a, Vertex b);
     void undo_flips(std::size_t kept);
     void shuffle_stretches(Random& random);
@@ -67,7 +67,7 @@ private:
     const Neighbours* near_;
     Tour tour_;
     bool backwards_ = false;       // the tour is read the other way round than at the beginning
-    std::vector<Flip> flips_;      // since the state that a kick may return to, as read at the beginning
+    std::vector<Flip> flips_;      // since the state that a perturbation may return to, as read at the beginning
     VertexQueue queue_;            // vertices that may have a move
     std::vector<Vertex> touched_;  // ends of the exchanges of the chain in hand
     std::vector<Flip> removed_;    // edges that the chain in hand has removed: not to come back

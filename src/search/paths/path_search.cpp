@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "problems/kinds.hpp"
-#include "search/kicking_lane.hpp"
+#include "search/local_perturbation_worker.hpp"
 #include "search/paths/lin_kernighan.hpp"
 
 namespace neuroprim::paths {
@@ -24,10 +24,10 @@ std::vector<Vertex> along(const Tree& path, Vertex n) {
     return hang(path, end, n).order;
 }
 
-class PathLane final : public KickingLane<LinKernighan> {
+class PathWorker final : public LocalPerturbationWorker<LinKernighan> {
 public:
-    PathLane(const Problem& problem, const Lengths& lengths, const Neighbours& near, Random random)
-        : KickingLane(problem, random, 3 + problem.size() / 30), lengths_(&lengths), near_(&near) {}
+    PathWorker(const Problem& problem, const Lengths& lengths, const Neighbours& near, Random random)
+        : LocalPerturbationWorker(problem, random, 3 + problem.size() / 30), lengths_(&lengths), near_(&near) {}
 
     void adopt(const Tree& tree) override {
         begin_from(tree);
@@ -37,9 +37,9 @@ public:
         search_.emplace(*lengths_, *near_, Tour(std::move(order)));
     }
 
-    std::int64_t run(std::int64_t steps, const Watch& watch) override {
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
         if (!search_) return settled_ || problem().size() < 3 ? 0 : best_of_three();
-        return KickingLane::run(steps, watch);
+        return LocalPerturbationWorker::run(steps, stop);
     }
 
 private:
@@ -68,13 +68,13 @@ private:
 
 class PathSearch final : public LocalSearch {
 public:
-    PathSearch(const Problem& problem, int threads, const Watch& watch)
+    PathSearch(const Problem& problem, int threads, const StopToken& stop)
         : problem_(&problem),
           lengths_(problem.weights()),
-          near_(nearest_neighbours(problem.weights(), near_count, threads, watch)) {}
+          near_(nearest_neighbours(problem.weights(), near_count, threads, stop)) {}
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<PathLane>(*problem_, lengths_, near_, Random(seed, stream));
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<PathWorker>(*problem_, lengths_, near_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override { return 1000; }
@@ -91,8 +91,8 @@ bool is_path_problem(const Problem& problem) {
     return asks_for_a_path(problem) && problem.weights().is_complete();
 }
 
-std::unique_ptr<LocalSearch> prepare_path_search(const Problem& problem, int threads, const Watch& watch) {
-    return std::make_unique<PathSearch>(problem, threads, watch);
+std::unique_ptr<LocalSearch> prepare_path_search(const Problem& problem, int threads, const StopToken& stop) {
+    return std::make_unique<PathSearch>(problem, threads, stop);
 }
 
 }  // namespace neuroprim::paths

@@ -10,14 +10,14 @@ class RootedSearch final : public LocalSearch {
 public:
     RootedSearch(const Problem& problem, Neighbours near) : problem_(&problem), near_(std::move(near)) {}
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
         return std::make_unique<rooted::RootedWorker>(*problem_, near_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override { return 500; }
 
     /// Annealing looks at worse trees for long before it finds a better one.
-    [[nodiscard]] int patience() const override { return 200; }
+    [[nodiscard]] int idle_rounds_allowed() const override { return 200; }
 
 private:
     const Problem* problem_;
@@ -31,10 +31,9 @@ bool suits_rooted(const Problem& problem) {
     return rooted::ResourceTree::supports(problem) && (coverage == Coverage::all || coverage == Coverage::groups);
 }
 
-std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const Watch& watch) {
+std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
     constexpr std::size_t list_length = 10;
-    return std::make_unique<RootedSearch>(problem,
-                                          nearest_neighbours(problem.weights(), list_length, threads, watch));
+    return std::make_unique<RootedSearch>(problem, nearest_neighbours(problem.weights(), list_length, threads, stop));
 }
 
 }  // namespace neuroprim

@@ -11,6 +11,6 @@ namespace neuroprim {
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
 /// Ruin and recreate on a rooted tree with loads, hops and lengths: for limits of any kind, and several at once.
-[[nodiscard]] std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const Watch& watch);
+[[nodiscard]] std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop);
 
 }  // namespace neuroprim

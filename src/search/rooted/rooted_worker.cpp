@@ -37,7 +37,7 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Rando
       steps_of_cycle_(first_steps * problem.size()) {}
 
 void RootedWorker::adopt(const Tree& tree) {
-    now_.load(problem_->tidied(tree));
+    now_.load(problem_->pruned(tree));
     best_cost_ = now_.cost();
     hot_ = 0;
     steps_left_ = first_steps * problem_->size();
@@ -68,10 +68,10 @@ double RootedWorker::temperature() const {
     return hot_ * std::pow(cold_share / hot_share, 1 - left);
 }
 
-std::int64_t RootedWorker::run(std::int64_t steps, const Watch& watch) {
+std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
     if (problem_->size() < 3) return 0;
     std::int64_t done = 0;
-    for (; done < steps && !watch.expired(); ++done) {
+    for (; done < steps && !stop.expired(); ++done) {
         const double before = now_.cost();
         const double allowance = hot_ > 0 ? -temperature() * std::log(1 - random_.uniform()) : 0;
         if (change() && now_.cost() <= before + allowance + rounding * std::abs(before)) {

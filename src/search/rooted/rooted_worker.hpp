@@ -10,13 +10,13 @@ namespace neuroprim::rooted {
 
 /// Ruin and recreate under simulated annealing. It first descends at temperature zero, then anneals in cycles, each
 /// twice as long as the one before and begun from the best tree, so that it needs no guess of the time it has.
-class RootedWorker final : public Lane {
+class RootedWorker final : public SearchWorker {
 public:
     /// What it is given must outlive it.
     RootedWorker(const Problem& problem, const Neighbours& near, Random random);
 
     void adopt(const Tree& tree) override;
-    std::int64_t run(std::int64_t steps, const Watch& watch) override;
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override;
     [[nodiscard]] double cost() const override { return best_cost_; }
     [[nodiscard]] Tree tree() const override;
 

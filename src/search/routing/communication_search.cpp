@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "problems/kinds.hpp"
-#include "search/routing/communication_lane.hpp"
+#include "search/routing/communication_worker.hpp"
 
 namespace neuroprim {
 
@@ -14,8 +14,8 @@ public:
     explicit CommunicationSearch(const Problem& problem)
         : lengths_(problem.weights()), traffic_(problem.size(), problem.instance().requirements) {}
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<routing::CommunicationLane>(lengths_, traffic_, Random(seed, stream));
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<routing::CommunicationWorker>(lengths_, traffic_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
@@ -36,7 +36,8 @@ bool suits_communication(const Problem& problem) {
     return is_communication(problem) && problem.size() <= most_for_tables;
 }
 
-std::unique_ptr<LocalSearch> prepare_communication(const Problem& problem, int /*threads*/, const Watch& /*watch*/) {
+std::unique_ptr<LocalSearch> prepare_communication(const Problem& problem, int /*threads*/,
+                                                   const StopToken& /*stop*/) {
     return std::make_unique<CommunicationSearch>(problem);
 }
 

@@ -64,13 +64,13 @@ double HubShifts::settle(const Spoke& to, double total) {
 }
 
 bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,
-                        const Watch& watch) {
+                        const StopToken& stop) {
     touched_.assign(index(tree.size()), false);
     bool improved = false;
     for (const Vertex hub : tree.hubs()) {
         if (!changed_nearby(tree, hub, since)) continue;
-        if (watch.expired()) break;
-        if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random, watch)) improved = true;
+        if (stop.expired()) break;
+        if (!touched_[index(hub)] && improve_at(tree, lengths, hub, random, stop)) improved = true;
     }
     if (improved) tree.refresh();
     return improved;
@@ -79,7 +79,7 @@ bool HubShifts::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t 
 /// The best shift found away from `hub`, if it is better than none. Tries neighbours v up to a number, leaves drawn
 /// at random where there are more. O(degree) each.
 bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random,
-                           const Watch& watch) {
+                           const StopToken& stop) {
     gather(tree, hub);
     if (spokes_.size() < 2) return false;
     choose_targets(tree, random);
@@ -88,7 +88,7 @@ bool HubShifts::improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub
     Vertex best_target = no_vertex;
     detour_.resize(spokes_.size());
     for (const std::size_t target : targets_) {
-        if (watch.expired()) break;
+        if (stop.expired()) break;
         const Spoke& to = spokes_[target];
         for (std::size_t k = 0; k < spokes_.size(); ++k) {
             const Spoke& spoke = spokes_[k];

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/random.hpp"
 #include "search/routing/routing_tree.hpp"
 
@@ -18,7 +18,8 @@ public:
     /// One round over the hubs near which something changed at the time `since` or later; true when the tree got
     /// cheaper. Shifts away from different hubs do not meddle with each other, as long as no hub lost or gained a
     /// neighbour before its turn: it waits for the next round then.
-    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random, const Watch& watch);
+    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, Random& random,
+                 const StopToken& stop);
 
     /// What the shift of `moved` would add to the cost. O(degree).
     [[nodiscard]] double change(const RoutingTree& tree, const Lengths& lengths, Vertex hub, Vertex to,
@@ -32,7 +33,7 @@ private:
         double length;  // to the hub
     };
 
-    bool improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random, const Watch& watch);
+    bool improve_at(RoutingTree& tree, const Lengths& lengths, Vertex hub, Random& random, const StopToken& stop);
     void gather(const RoutingTree& tree, Vertex hub);
     void choose_targets(const RoutingTree& tree, Random& random);
     [[nodiscard]] double settle(const Spoke& to, double total);

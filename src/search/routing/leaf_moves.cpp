@@ -89,13 +89,13 @@ void LeafMoves::look_from(const RoutingTree& tree, const Lengths& lengths, Verte
     }
 }
 
-bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch) {
+bool LeafMoves::improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const StopToken& stop) {
     moves_.clear();
     gains_.clear();
     for (const Vertex hub : tree.hubs()) {
         if (!changed_nearby(tree, hub, since)) continue;
         look_from(tree, lengths, hub);
-        if (watch.expired()) break;
+        if (stop.expired()) break;
     }
     return !moves_.empty() && move_all(tree);
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/routing/routing_tree.hpp"
 
 namespace neuroprim::routing {
@@ -16,7 +16,7 @@ class LeafMoves {
 public:
     /// One round over the leaves of hubs near which something changed at the time `since` or later. True when the
     /// tree got cheaper by more than rounding. O(n · hubs) at worst, far less where the triangle inequality holds.
-    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const Watch& watch);
+    bool improve(RoutingTree& tree, const Lengths& lengths, std::int64_t since, const StopToken& stop);
 
 private:
     /// Where the leaves of one vertex may hang.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "search/routing/routing_lane.hpp"
+#include "search/routing/routing_worker.hpp"
 
 namespace neuroprim {
 
@@ -14,8 +14,8 @@ public:
         if (masses_.empty()) masses_.assign(index(problem.size()), 1);
     }
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<routing::RoutingLane>(lengths_, masses_, Random(seed, stream));
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<routing::RoutingWorker>(lengths_, masses_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
@@ -30,7 +30,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<LocalSearch> prepare_routing(const Problem& problem, int /*threads*/, const Watch& /*watch*/) {
+std::unique_ptr<LocalSearch> prepare_routing(const Problem& problem, int /*threads*/, const StopToken& /*stop*/) {
     return std::make_unique<RoutingSearch>(problem);
 }
 

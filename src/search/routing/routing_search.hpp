@@ -7,6 +7,7 @@
 namespace neuroprim {
 
 /// For `mrcst`: leaves, subtrees and hubs move, each change of the routing cost known without pricing the tree again.
-[[nodiscard]] std::unique_ptr<LocalSearch> prepare_routing(const Problem& problem, int threads, const Watch& watch);
+[[nodiscard]] std::unique_ptr<LocalSearch> prepare_routing(const Problem& problem, int threads,
+                                                           const StopToken& stop);
 
 }  // namespace neuroprim

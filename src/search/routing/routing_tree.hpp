@@ -12,7 +12,7 @@ namespace neuroprim::routing {
 /// A spanning tree with all that makes a change of its routing cost quick to know.
 ///
 /// Vertices have masses: the cost is Σ over pairs of mass(u) · mass(v) · distance in the tree. With masses of one
-/// that is the routing cost; larger ones stand for crowds of vertices. Every change is O(n), every question O(1).
+/// that is the routing cost; larger ones stand for clusters of vertices. Every change is O(n), every question O(1).
 class RoutingTree {
 public:
     /// `lengths` must outlive it.

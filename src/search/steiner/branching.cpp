@@ -15,7 +15,7 @@ constexpr int ascents_at_a_node = 3;
 constexpr int ascents_without_a_root = 2;
 constexpr int edges_to_descend = 5000;
 constexpr std::int64_t nodes_to_keep = 5000;
-/// What dual ascent and all that follows it cost, and reductions from one question to the watch to the next.
+/// What dual ascent and all that follows it cost, and reductions from one question to the stop token to the next.
 constexpr std::int64_t work_per_edge = 600;
 constexpr std::int64_t work_between_questions = 60'000;
 /// Beyond this many edges in open nodes the search goes deep instead of wide.
@@ -62,12 +62,12 @@ void Branching::take_next() {
     ++nodes_;
 }
 
-bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes) {
+bool Branching::advance(double upper, std::int64_t work, const StopToken& stop, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
     if (first_ && upper_ < upper_at_start_ * (1 - 1e-10)) start_again();
-    const Watch until({}, [&] {
+    const StopToken until({}, [&] {
         work -= work_between_questions;
-        return work <= 0 || watch.expired();
+        return work <= 0 || stop.expired();
     });
     do {
         if (!current_) {
@@ -83,7 +83,7 @@ bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std
         if (!current_->is_reduced && nodes_ == 1 && current_->bound == 0 &&
             current_->graph.edge_count() > edges_to_descend) {
             work -= work_per_edge * current_->graph.edge_count();
-            bound_first(watch);
+            bound_first(stop);
             continue;
         }
         if (!current_->is_reduced) {
@@ -98,9 +98,9 @@ bool Branching::advance(double upper, std::int64_t work, const Watch& watch, std
             }
         }
         work -= work_per_edge * current_->graph.edge_count();
-        bound_once(watch);
+        bound_once(stop);
         if (current_ && hopeless(current_->bound)) current_.reset();
-    } while (work > 0 && !watch.expired());
+    } while (work > 0 && !stop.expired());
     return current_.has_value() || !open_.empty();
 }
 
@@ -119,10 +119,10 @@ void Branching::start_again() {
 }
 
 /// Reducing a large graph takes a while; a bound is welcome before.
-void Branching::bound_first(const Watch& watch) {
+void Branching::bound_first(const StopToken& stop) {
     const FlatGraph flat(current_->graph, prize_model());
     const Vertex root = flat.has_copies() ? flat.anchor() : flat.terminals().front();
-    const DualAscent ascent = dual_ascent(flat, root, watch);
+    const DualAscent ascent = dual_ascent(flat, root, stop);
     const double bound = current_->graph.fixed_cost() + ascent.bound - flat.surplus();
     current_->bound = std::max(rounded(bound), std::numeric_limits<double>::min());
     if (hopeless(current_->bound)) current_.reset();
@@ -151,7 +151,7 @@ PrizeModel Branching::prize_model() {
     return model;
 }
 
-void Branching::bound_once(const Watch& watch) {
+void Branching::bound_once(const StopToken& stop) {
     Node& node = *current_;
     const bool is_rootless = node.graph.terminal_count() == 0;
     if (is_rootless && !node.graph.has_prizes()) {
@@ -177,15 +177,15 @@ void Branching::bound_once(const Watch& watch) {
     const auto terminals = flat.terminals();
     const Vertex root =
         flat.has_copies() ? flat.anchor() : terminals[static_cast<std::size_t>(random_.below(terminals.size()))];
-    const DualAscent ascent = dual_ascent(flat, root, watch);
+    const DualAscent ascent = dual_ascent(flat, root, stop);
     node.bound = std::max(node.bound, rounded(fixed + ascent.bound));
     if (hopeless(node.bound)) return;
     if (is_rootless) {
-        meet_rooted_tree(watch);
+        meet_rooted_tree(stop);
     } else {
-        meet_tree(flat, ascent, watch);
+        meet_tree(flat, ascent, stop);
     }
-    if (hopeless(node.bound) || watch.expired()) return;
+    if (hopeless(node.bound) || stop.expired()) return;
     ++node.ascents;
     const int removed = thin_out(flat, ascent);
     if (removed * 50 > flat.edge_count() || (is_rootless && node.graph.terminal_count() > 0)) {
@@ -201,7 +201,7 @@ void Branching::bound_once(const Watch& watch) {
 }
 
 /// A tree from one of the vertices with prizes, a rich one rather; where to split is a rich vertex of it.
-void Branching::meet_rooted_tree(const Watch& watch) {
+void Branching::meet_rooted_tree(const StopToken& stop) {
     Node& node = *current_;
     PrizeModel model = prize_model();
     model.anchor = node.graph.richest();
@@ -218,11 +218,11 @@ void Branching::meet_rooted_tree(const Watch& watch) {
     if (!flat.has_copies()) return;
     auto tree = shortest_path_tree(flat, flat.anchor(), flat.weights());
     if (!tree) return;
-    if (flat.edge_count() < edges_to_descend) descend(flat, *tree, flat.weights(), watch);
+    if (flat.edge_count() < edges_to_descend) descend(flat, *tree, flat.weights(), stop);
     offer(flat, *tree);
 }
 
-void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch) {
+void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const StopToken& stop) {
     Node& node = *current_;
     std::vector<double> free_only(flat.weights());
     for (std::size_t e = 0; e < free_only.size(); ++e) {
@@ -233,11 +233,11 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
     auto tree = shortest_path_tree(flat, ascent.root, free_only);
     if (!tree) tree = shortest_path_tree(flat, ascent.root, flat.weights());
     if (!tree) return;
-    // Large graphs have lanes that know better trees; here the bound is waited for.
+    // Large graphs have workers that know better trees; here the bound is waited for.
     const double cost = node.graph.fixed_cost() + tree->cost - flat.surplus();
     const bool is_promising = node.depth == 0 || cost <= 1.01 * upper_;
     if (is_promising && flat.edge_count() < edges_to_descend) {
-        descend(flat, *tree, flat.weights(), watch);
+        descend(flat, *tree, flat.weights(), stop);
     }
     offer(flat, *tree);
     choose_branch(flat, *tree);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bounds/dual_ascent.hpp"
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/random.hpp"
 #include "search/steiner/edge_tree.hpp"
 #include "search/steiner/graph.hpp"
@@ -34,8 +34,8 @@ public:
     static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max() / 2;
 
     /// Looks for trees cheaper than `upper`, until so much work (arcs looked at, roughly) is done or so many nodes
-    /// were opened in all: the clock has no say, unless the watch expires. False when every node is closed.
-    bool advance(double upper, std::int64_t work, const Watch& watch, std::int64_t max_nodes = no_limit);
+    /// were opened in all: the clock has no say, unless the stop token expires. False when every node is closed.
+    bool advance(double upper, std::int64_t work, const StopToken& stop, std::int64_t max_nodes = no_limit);
 
     /// No tree is cheaper. Meets the upper bound when all nodes are closed (up to 1e-10 of it).
     [[nodiscard]] double bound() const;
@@ -63,11 +63,11 @@ private:
     void open(Node node);
     void take_next();
     void start_again();
-    void bound_first(const Watch& watch);
-    void bound_once(const Watch& watch);
+    void bound_first(const StopToken& stop);
+    void bound_once(const StopToken& stop);
     [[nodiscard]] PrizeModel prize_model();
-    void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const Watch& watch);
-    void meet_rooted_tree(const Watch& watch);
+    void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const StopToken& stop);
+    void meet_rooted_tree(const StopToken& stop);
     void offer(const FlatGraph& flat, const EdgeTree& tree);
     void offer_vertex(Vertex v);
     void offer(double cost, Vertex start, const FlatGraph* flat, std::span<const int> edges);

@@ -5,15 +5,15 @@
 
 namespace neuroprim::steiner {
 
-bool descend(const FlatGraph& graph, EdgeTree& tree, std::span<const double> weights, const Watch& watch) {
+bool descend(const FlatGraph& graph, EdgeTree& tree, std::span<const double> weights, const StopToken& stop) {
     VertexInsertion insertion(graph, weights);
     KeyMoves keys(graph, weights);
     while (true) {
-        if (watch.expired()) return false;
-        while (insertion.improve(tree, watch)) {
-            if (watch.expired()) return false;
+        if (stop.expired()) return false;
+        while (insertion.improve(tree, stop)) {
+            if (stop.expired()) return false;
         }
-        if (keys.improve(tree, watch)) continue;
+        if (keys.improve(tree, stop)) continue;
         const EdgeTree spanned = respanned(graph, tree, weights);
         if (spanned.cost >= tree.cost) return true;
         tree = spanned;

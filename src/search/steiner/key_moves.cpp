@@ -306,7 +306,7 @@ void KeyMoves::eliminate(Vertex x, std::vector<Move>& moves) {
     forget_mending();
 }
 
-std::vector<KeyMoves::Move> KeyMoves::moves(const EdgeTree& tree, const Watch& watch) {
+std::vector<KeyMoves::Move> KeyMoves::moves(const EdgeTree& tree, const StopToken& stop) {
     std::vector<Move> result;
     if (tree.edges.empty()) return result;
     least_gain_ = 1e-9 * std::max(1.0, tree.cost);
@@ -323,7 +323,7 @@ std::vector<KeyMoves::Move> KeyMoves::moves(const EdgeTree& tree, const Watch& w
     }
     for (std::size_t k = order_.size(); k-- > 1;) {
         const Vertex v = order_[k];
-        if ((k & 31) == 0 && watch.expired()) break;
+        if ((k & 31) == 0 && stop.expired()) break;
         if (!is_key(v)) continue;
         if (!graph_.is_terminal(v)) eliminate(v, result);
         for (const Vertex child : key_children_[index(v)]) {
@@ -335,8 +335,8 @@ std::vector<KeyMoves::Move> KeyMoves::moves(const EdgeTree& tree, const Watch& w
     return result;
 }
 
-bool KeyMoves::improve(EdgeTree& tree, const Watch& watch) {
-    std::vector<Move> found = moves(tree, watch);
+bool KeyMoves::improve(EdgeTree& tree, const StopToken& stop) {
+    std::vector<Move> found = moves(tree, stop);
     std::stable_sort(found.begin(), found.end(), [](const Move& a, const Move& b) { return a.gain > b.gain; });
     std::vector<char> used(static_cast<std::size_t>(graph_.edge_count()), 0);
     const auto flag = [&](char value, const std::vector<int>& edges) {
@@ -346,7 +346,7 @@ bool KeyMoves::improve(EdgeTree& tree, const Watch& watch) {
     bool changed = false;
     for (const Move& move : found) {
         const auto is_used = [&](int e) { return used[static_cast<std::size_t>(e)] != 0; };
-        if (watch.expired()) break;
+        if (stop.expired()) break;
         if (!std::all_of(move.removed.begin(), move.removed.end(), is_used)) continue;
         flag(0, tree.edges);
         flag(1, move.removed);

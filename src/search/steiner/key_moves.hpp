@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/steiner/edge_tree.hpp"
 #include "search/steiner/flat_graph.hpp"
 
@@ -27,11 +27,11 @@ public:
     };
 
     /// All moves that gain, each priced against the tree as it stands. Some O(m log² n).
-    /// Fewer when the watch expires.
-    [[nodiscard]] std::vector<Move> moves(const EdgeTree& tree, const Watch& watch = {});
+    /// Fewer when the stop token expires.
+    [[nodiscard]] std::vector<Move> moves(const EdgeTree& tree, const StopToken& stop = {});
 
     /// Applies what gains, the best first, each priced again by the tree that results. True when cheaper.
-    bool improve(EdgeTree& tree, const Watch& watch = {});
+    bool improve(EdgeTree& tree, const StopToken& stop = {});
 
 private:
     struct Boundary {
@@ -68,7 +68,7 @@ private:
     std::span<const double> weights_;
     double least_gain_ = 0;
 
-    // The tree, hung from a terminal.
+    // The tree, rooted at a terminal.
     std::vector<Vertex> order_;                      // parents first, a subtree in one piece
     std::vector<Vertex> parent_;                     // (n)
     std::vector<int> parent_edge_;                   // (n)

@@ -74,11 +74,11 @@ void Reducer::list_edges(const Graph& graph) {
     });
 }
 
-bool Reducer::test_edges(Graph& graph, const Watch& watch) {
+bool Reducer::test_edges(Graph& graph, const StopToken& stop) {
     SpecialDistance special(graph, effort_);
     std::size_t looked_at = 0;
     for (; next_ < edges_.size(); ++next_) {
-        if ((++looked_at & 31) == 0 && watch.expired()) return false;
+        if ((++looked_at & 31) == 0 && stop.expired()) return false;
         const int e = edges_[next_];
         if (!graph.has(e)) continue;
         Vertex u = graph.link(e).u;
@@ -97,14 +97,14 @@ bool Reducer::test_edges(Graph& graph, const Watch& watch) {
 /// A vertex of degree 3 whose neighbours are joined without it by two special paths no longer than its three edges
 /// together need not branch: paths of two of its edges take its place, where no special path is as short. A prize
 /// that is too small to make it a leaf counts against its edges.
-bool Reducer::test_vertices(Graph& graph, const Watch& watch) {
+bool Reducer::test_vertices(Graph& graph, const StopToken& stop) {
     SpecialDistance special(graph, effort_);
     const Vertex guarded = graph.terminal_count() == 0 ? graph.richest() : no_vertex;
     std::size_t looked_at = 0;
     for (; next_ < index(graph.size()); ++next_) {
         const auto v = static_cast<Vertex>(next_);
         if (!graph.is_alive(v) || graph.is_terminal(v) || graph.degree(v) != 3) continue;
-        if ((++looked_at & 15) == 0 && watch.expired()) return false;
+        if ((++looked_at & 15) == 0 && stop.expired()) return false;
         const int a = graph.first(v);
         const int b = graph.next(a);
         const int c = graph.next(b);
@@ -143,7 +143,7 @@ bool Reducer::test_vertices(Graph& graph, const Watch& watch) {
     return true;
 }
 
-bool Reducer::advance(Graph& graph, const Watch& watch) {
+bool Reducer::advance(Graph& graph, const StopToken& stop) {
     while (true) {
         switch (stage_) {
             case Stage::begin:
@@ -156,7 +156,7 @@ bool Reducer::advance(Graph& graph, const Watch& watch) {
                 stage_ = Stage::edges;
                 break;
             case Stage::edges:
-                if (!test_edges(graph, watch)) return false;
+                if (!test_edges(graph, stop)) return false;
                 reduce_by_degree(graph);
                 stage_ = Stage::links;
                 break;
@@ -171,19 +171,19 @@ bool Reducer::advance(Graph& graph, const Watch& watch) {
                 reduce_by_degree(graph);
                 break;
             case Stage::vertices:
-                if (!test_vertices(graph, watch)) return false;
+                if (!test_vertices(graph, stop)) return false;
                 reduce_by_degree(graph);
                 stage_ = graph.edge_count() + edges_before_ / 50 < edges_before_ ? Stage::begin : Stage::finished;
                 break;
             case Stage::finished:
                 return true;
         }
-        if (stage_ != Stage::finished && watch.expired()) return false;
+        if (stage_ != Stage::finished && stop.expired()) return false;
     }
 }
 
-bool reduce(Graph& graph, const Watch& watch) {
-    return Reducer().advance(graph, watch);
+bool reduce(Graph& graph, const StopToken& stop) {
+    return Reducer().advance(graph, stop);
 }
 
 }  // namespace neuroprim::steiner

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/steiner/graph.hpp"
 
 namespace neuroprim::steiner {
@@ -29,16 +29,16 @@ public:
     /// A question about special distances looks at `effort` arcs at most.
     explicit Reducer(std::size_t effort = 400) : effort_(effort) {}
 
-    /// True when finished; false when the watch expired. Between calls the graph may lose edges and vertices, but
-    /// numbers must stay what they are.
-    bool advance(Graph& graph, const Watch& watch);
+    /// True when finished; false when the stop token expired. Between calls the graph may lose edges and vertices,
+    /// but numbers must stay what they are.
+    bool advance(Graph& graph, const StopToken& stop);
 
 private:
     enum class Stage { begin, edges, links, vertices, finished };
 
     void list_edges(const Graph& graph);
-    [[nodiscard]] bool test_edges(Graph& graph, const Watch& watch);
-    [[nodiscard]] bool test_vertices(Graph& graph, const Watch& watch);
+    [[nodiscard]] bool test_edges(Graph& graph, const StopToken& stop);
+    [[nodiscard]] bool test_vertices(Graph& graph, const StopToken& stop);
 
     std::size_t effort_;
     Stage stage_ = Stage::begin;
@@ -49,7 +49,7 @@ private:
     std::size_t removed_ = 0;  // of the last thousand at most
 };
 
-/// All of it at once. False when the watch ended it early.
-bool reduce(Graph& graph, const Watch& watch);
+/// All of it at once. False when the stop token ended it early.
+bool reduce(Graph& graph, const StopToken& stop);
 
 }  // namespace neuroprim::steiner

@@ -58,7 +58,7 @@ void append_prize_edges(const FlatGraph& graph, std::vector<int>& edges) {
 }  // namespace
 
 bool improve_region(const FlatGraph& graph, EdgeTree& tree, const Region& region, bool whole_weights,
-                    const Watch& watch) {
+                    const StopToken& stop) {
     std::vector<char> inside(index(graph.size()), 0);
     const std::vector<Vertex> around = vertices_around(graph, region, inside);
     DisjointSets outside(graph.size());
@@ -100,7 +100,7 @@ bool improve_region(const FlatGraph& graph, EdgeTree& tree, const Region& region
         }
     }
     Branching branching(std::move(part), whole_weights, 60);
-    branching.advance(cost, Branching::no_limit, watch, region.nodes);
+    branching.advance(cost, Branching::no_limit, stop, region.nodes);
     if (branching.cost() >= cost) return false;
     for (const Edge& edge : branching.edges()) edges.push_back(edge.u);
     std::sort(edges.begin(), edges.end());

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/steiner/edge_tree.hpp"
 #include "search/steiner/flat_graph.hpp"
 
@@ -17,8 +17,8 @@ struct Region {
 
 /// Makes the tree cheaper inside a region while it stays what it is outside: what hangs together outside becomes one
 /// terminal, and the small problem that is left is solved by branch and bound. True when cheaper. O(n) and the
-/// small problem; the region is optimal afterwards unless the nodes ran out or the watch expired.
+/// small problem; the region is optimal afterwards unless the nodes ran out or the stop token expired.
 bool improve_region(const FlatGraph& graph, EdgeTree& tree, const Region& region, bool whole_weights,
-                    const Watch& watch);
+                    const StopToken& stop);
 
 }  // namespace neuroprim::steiner

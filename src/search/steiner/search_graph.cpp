@@ -6,7 +6,7 @@
 
 #include "graph/neighbours.hpp"
 #include "neuroprim/mst.hpp"
-#include "search/steiner/edge_sieve.hpp"
+#include "search/steiner/edge_filter.hpp"
 
 namespace neuroprim::steiner {
 
@@ -81,7 +81,7 @@ std::vector<WeightedEdge> short_list(const Problem& problem, const std::vector<V
 
 }  // namespace
 
-std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const Watch& watch) {
+std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const StopToken& stop) {
     auto result = empty_graph(problem);
     const Weights& weights = problem.weights();
     if (weights.form() == Weights::Form::sparse) {
@@ -102,12 +102,12 @@ std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const Watch& w
             return result;
         }
     } else if (!is_points || problem.size() <= all_pairs_limit) {
-        if (const auto edges = sifted_edges(problem.weights(), terminals, limit, watch)) {
+        if (const auto edges = sifted_edges(problem.weights(), terminals, limit, stop)) {
             add_all(*result, *edges);
             return result;
         }
     }
-    if ((!is_points && !result->graph.has_prizes()) || watch.expired()) return nullptr;
+    if ((!is_points && !result->graph.has_prizes()) || stop.expired()) return nullptr;
     add_all(*result, short_list(problem, terminals));
     result->keeps_optimum = false;
     return result;

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
 #include "search/steiner/graph.hpp"
 
@@ -21,7 +21,7 @@ struct SearchGraph {
 /// With prizes a complete graph keeps all its edges while they are not too many. Points whose edges are too many even
 /// so (or that nobody has the time to look at) keep those to their nearest neighbours and a spanning tree, and
 /// `keeps_optimum` is false. O(m log m), for points about the pairs that are near; memory for the edges that stay.
-/// Vertex numbers are those of the problem. Null when the watch expired before there was any connected graph.
-[[nodiscard]] std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const Watch& watch);
+/// Vertex numbers are those of the problem. Null when the stop token expired before there was any connected graph.
+[[nodiscard]] std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const StopToken& stop);
 
 }  // namespace neuroprim::steiner

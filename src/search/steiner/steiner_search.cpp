@@ -8,8 +8,8 @@
 
 #include "problems/kinds.hpp"
 #include "search/steiner/descent.hpp"
-#include "search/steiner/expansion.hpp"
 #include "search/steiner/pool.hpp"
+#include "search/steiner/postsolve.hpp"
 #include "search/steiner/reductions.hpp"
 #include "search/steiner/region.hpp"
 #include "search/steiner/search_graph.hpp"
@@ -23,17 +23,17 @@ namespace {
 constexpr int edges_of_a_large_graph = 3000;
 constexpr std::size_t largest_region = 1000;
 
-/// What all lanes read.
+/// What all workers read.
 struct Prepared {
     const Problem* problem;
     std::unique_ptr<SearchGraph> search;  // null: no time was left to make one
-    std::optional<FlatGraph> flat;        // not for rootless graphs, where each lane has an anchor of its own
+    std::optional<FlatGraph> flat;        // not for rootless graphs, where each worker has an anchor of its own
     double detour = 0;                    // see PrizeModel
 };
 
-class SteinerLane final : public Lane {
+class SteinerWorker final : public SearchWorker {
 public:
-    SteinerLane(const Prepared& prepared, std::uint64_t seed, std::uint64_t stream)
+    SteinerWorker(const Prepared& prepared, std::uint64_t seed, std::uint64_t stream)
         : prepared_(prepared), random_(seed, stream) {}
 
     void adopt(const Tree& tree) override {
@@ -42,15 +42,15 @@ public:
         is_new_ = true;
     }
 
-    std::int64_t run(std::int64_t steps, const Watch& watch) override {
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
         if (prepared_.search == nullptr) return 0;
         std::int64_t done = 0;
-        while (done < steps && !watch.expired()) {
+        while (done < steps && !stop.expired()) {
             if (is_new_) {
-                begin(watch);
+                begin(stop);
             } else {
                 if (!has_start_ || is_settled()) break;
-                step(watch);
+                step(stop);
             }
             ++done;
         }
@@ -65,7 +65,7 @@ private:
     [[nodiscard]] const Graph& graph() const { return prepared_.search->graph; }
     [[nodiscard]] bool is_settled() const { return flat().terminals().size() <= 1; }
 
-    void begin(const Watch& watch) {
+    void begin(const StopToken& stop) {
         is_new_ = false;
         has_start_ = false;
         if (!prepared_.flat && !choose_anchor()) return;
@@ -75,11 +75,11 @@ private:
         has_start_ = true;
         region_size_ = 60;
         futile_ = 0;
-        if (watch.expired()) {
+        if (stop.expired()) {
             is_new_ = true;
             return;
         }
-        descend(flat(), *start, flat().weights(), watch);
+        descend(flat(), *start, flat().weights(), stop);
         current_ = *start;
         keep(*start);
     }
@@ -139,9 +139,9 @@ private:
         return true;
     }
 
-    void step(const Watch& watch) {
+    void step(const StopToken& stop) {
         const double kind = random_.uniform();
-        if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(watch);
+        if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(stop);
         std::optional<EdgeTree> tree;
         const double draw = random_.uniform();
         if (draw < 0.25 && pool_.size() >= 2) {
@@ -149,11 +149,11 @@ private:
         } else if (draw < 0.4) {
             tree = grown_by_noise();
         } else {
-            tree = shaken(watch);
+            tree = shaken(stop);
         }
         if (!tree) return;
         tree->cost = cost_of(*tree, flat().weights());
-        if (!descend(flat(), *tree, flat().weights(), watch) && tree->cost >= current_.cost) return;
+        if (!descend(flat(), *tree, flat().weights(), stop) && tree->cost >= current_.cost) return;
         keep(*tree);
         // A little worse is a way out of a valley; the pool remembers the best.
         const double slack = 0.002 * random_.uniform() * (current_.cost - flat().surplus());
@@ -163,10 +163,10 @@ private:
     }
 
     /// Solves a small part of the current tree. Parts grow when all around nothing is left to gain.
-    void mend_region(const Watch& watch) {
+    void mend_region(const StopToken& stop) {
         const Vertex centre = end_of(current_.edges[random_.below(current_.edges.size())]);
         const auto size = static_cast<std::size_t>(static_cast<double>(region_size_) * (0.5 + random_.uniform()));
-        if (improve_region(flat(), current_, {centre, size, 10}, prepared_.search->whole_weights, watch)) {
+        if (improve_region(flat(), current_, {centre, size, 10}, prepared_.search->whole_weights, stop)) {
             futile_ = 0;
             return keep(current_);
         }
@@ -193,7 +193,7 @@ private:
     }
 
     /// The current tree after a descent by weights that are wrong around a random place.
-    [[nodiscard]] std::optional<EdgeTree> shaken(const Watch& watch) {
+    [[nodiscard]] std::optional<EdgeTree> shaken(const StopToken& stop) {
         std::vector<double> noisy(flat().weights());
         const std::size_t wanted = 5 + random_.below(std::min<std::size_t>(index(flat().size()), 60));
         std::vector<char> seen(index(flat().size()), 0);
@@ -218,14 +218,14 @@ private:
         }
         EdgeTree tree = current_;
         tree.cost = cost_of(tree, noisy);
-        descend(flat(), tree, noisy, watch);
+        descend(flat(), tree, noisy, stop);
         return tree;
     }
 
     void keep(const EdgeTree& tree) {
         pool_.add(tree);
         if (graph().fixed_cost() + tree.cost - flat().surplus() >= best_cost_ * (1 - 1e-12)) return;
-        Tree whole = expanded(*prepared_.problem, prepared_.search->graph, flat(), tree.edges);
+        Tree whole = postsolved(*prepared_.problem, prepared_.search->graph, flat(), tree.edges);
         const double cost = prepared_.problem->cost(whole);
         if (cost >= best_cost_) return;
         best_ = std::move(whole);
@@ -249,18 +249,18 @@ private:
 
 class SteinerSearch final : public LocalSearch {
 public:
-    SteinerSearch(const Problem& problem, const Watch& watch) {
+    SteinerSearch(const Problem& problem, const StopToken& stop) {
         prepared_.problem = &problem;
-        if (watch.expired()) return;
-        prepared_.search = search_graph(problem, watch);
+        if (stop.expired()) return;
+        prepared_.search = search_graph(problem, stop);
         if (prepared_.search == nullptr) return;
-        const double left = watch.seconds_left();
-        std::optional<Watch::Clock::time_point> deadline;
+        const double left = stop.seconds_left();
+        std::optional<StopToken::Clock::time_point> deadline;
         if (std::isfinite(left)) {
-            deadline = Watch::Clock::now() + std::chrono::duration_cast<Watch::Clock::duration>(
-                                                 std::chrono::duration<double>(0.3 * std::max(left, 0.0)));
+            deadline = StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(
+                                                     std::chrono::duration<double>(0.3 * std::max(left, 0.0)));
         }
-        reduce(prepared_.search->graph, Watch(deadline, [&watch] { return watch.expired(); }));
+        reduce(prepared_.search->graph, StopToken(deadline, [&stop] { return stop.expired(); }));
         const Graph& graph = prepared_.search->graph;
         if (graph.has_prizes()) {
             prepared_.detour = 1 + graph.all_prizes();
@@ -271,8 +271,8 @@ public:
         if (graph.terminal_count() > 0) prepared_.flat.emplace(graph, PrizeModel{.detour = prepared_.detour});
     }
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<SteinerLane>(prepared_, seed, stream);
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<SteinerWorker>(prepared_, seed, stream);
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
@@ -295,8 +295,8 @@ bool steiner_search_suits(const Problem& problem) {
     return is_steiner(problem) || collects_prizes(problem);
 }
 
-std::unique_ptr<LocalSearch> prepare_steiner(const Problem& problem, int /*threads*/, const Watch& watch) {
-    return std::make_unique<steiner::SteinerSearch>(problem, watch);
+std::unique_ptr<LocalSearch> prepare_steiner(const Problem& problem, int /*threads*/, const StopToken& stop) {
+    return std::make_unique<steiner::SteinerSearch>(problem, stop);
 }
 
 }  // namespace neuroprim

@@ -95,12 +95,12 @@ double VertexInsertion::gain(const EdgeTree& tree, Vertex v) {
     return result;
 }
 
-bool VertexInsertion::improve(EdgeTree& tree, const Watch& watch) {
+bool VertexInsertion::improve(EdgeTree& tree, const StopToken& stop) {
     hang(tree);
     bool changed = false;
     const double least = 1e-9 * std::max(1.0, tree.cost);
     for (Vertex v = 0; v < graph_.size(); ++v) {
-        if ((v & 63) == 0 && watch.expired()) break;
+        if ((v & 63) == 0 && stop.expired()) break;
         if (contains(v)) continue;
         if (insert(v) > least) {
             changed = true;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/watch.hpp"
+#include "graph/stop_token.hpp"
 #include "search/steiner/edge_tree.hpp"
 #include "search/steiner/flat_graph.hpp"
 
@@ -17,8 +17,8 @@ public:
     VertexInsertion(const FlatGraph& graph, std::span<const double> weights) : graph_(graph), weights_(weights) {}
 
     /// One pass over all vertices. True when the tree got cheaper (and was pruned). O(Σ degree · depth).
-    /// An expired watch ends it early.
-    bool improve(EdgeTree& tree, const Watch& watch = {});
+    /// An expired stop token ends it early.
+    bool improve(EdgeTree& tree, const StopToken& stop = {});
 
     /// What the tree would gain by `v`, which is outside; positive when cheaper. Leaves the tree as it is.
     [[nodiscard]] double gain(const EdgeTree& tree, Vertex v);

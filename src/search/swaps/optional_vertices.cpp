@@ -21,7 +21,7 @@ void sort_by_weight(std::vector<WeightedEdge>& edges) {
 
 }  // namespace
 
-Tree with_edges(const HungTree& tree, const Weights& weights, std::span<const Edge> forced,
+Tree with_edges(const SwapTree& tree, const Weights& weights, std::span<const Edge> forced,
                 std::span<const Edge> offered) {
     Tree result{tree.root(), {}};
     DisjointSets parts(weights.size());
@@ -38,7 +38,7 @@ Tree with_edges(const HungTree& tree, const Weights& weights, std::span<const Ed
     return result;
 }
 
-std::optional<Tree> without_vertex(const HungTree& tree, const Weights& weights, const Neighbours& near, Vertex v) {
+std::optional<Tree> without_vertex(const SwapTree& tree, const Weights& weights, const Neighbours& near, Vertex v) {
     Tree result{tree.root(), {}};
     DisjointSets parts(weights.size());
     std::vector<Vertex> around;

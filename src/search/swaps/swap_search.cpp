@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "search/swaps/swap_lane.hpp"
+#include "search/swaps/swap_worker.hpp"
 
 namespace neuroprim {
 
@@ -12,8 +12,8 @@ class SwapSearch final : public LocalSearch {
 public:
     SwapSearch(const Problem& problem, Neighbours near) : problem_(&problem), near_(std::move(near)) {}
 
-    [[nodiscard]] std::unique_ptr<Lane> lane(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<swaps::SwapLane>(*problem_, near_, Random(seed, stream));
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<swaps::SwapWorker>(*problem_, near_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
@@ -28,13 +28,13 @@ private:
 
 }  // namespace
 
-std::unique_ptr<LocalSearch> prepare_swaps(const Problem& problem, int threads, const Watch& watch) {
+std::unique_ptr<LocalSearch> prepare_swaps(const Problem& problem, int threads, const StopToken& stop) {
     constexpr std::size_t list_length = 10;
     // Lists that take the whole time are of no use: hubs and random ends alone then.
     constexpr double seconds_per_vertex = 3e-6;
-    const bool affordable = watch.seconds_left() > seconds_per_vertex * problem.size();
+    const bool affordable = stop.seconds_left() > seconds_per_vertex * problem.size();
     return std::make_unique<SwapSearch>(
-        problem, nearest_neighbours(problem.weights(), affordable ? list_length : 0, threads, watch));
+        problem, nearest_neighbours(problem.weights(), affordable ? list_length : 0, threads, stop));
 }
 
 }  // namespace neuroprim

@@ -65,7 +65,7 @@ struct Rollout {
     int hop_limit = 0;     ///< 0: none
     bool routing_cost = false;
     bool terminals_only = false;
-    float waste = 0;  ///< share of their weight that pruned edges cost
+    float pruned_edge_penalty = 0;  ///< share of their weight that pruned edges cost
 
     bool greedy = false;
     const std::int64_t* seed = nullptr;  ///< one number, on the device so that a captured graph may change it
@@ -90,8 +90,8 @@ struct Rollout {
 
     float* packed_weights = nullptr;  ///< (packed_weight_count(d_e)) scratch
 
-    int warps = 0;  ///< per trajectory: 1, 2, 4 or 8; 0 lets the kernel choose
-    int teams = 0;  ///< trajectories per block; 0 lets the kernel choose
+    int warps = 0;        ///< per trajectory: 1, 2, 4 or 8; 0 lets the kernel choose
+    int warp_groups = 0;  ///< trajectories per block; 0 lets the kernel choose
 };
 
 [[nodiscard]] int packed_weight_count(int d_e);

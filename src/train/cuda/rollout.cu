@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "train/cuda/grower.cuh"
+#include "train/cuda/rollout_kernel.cuh"
 #include "train/cuda/shapes.cuh"
 
 namespace neuroprim::train::cuda {
@@ -9,16 +9,17 @@ namespace {
 
 constexpr int most_shared_bytes = 226 * 1024;  // of a block; one more kilobyte is the system's
 
-/// How many teams fit into a block by its threads.
+/// How many warp groups fit into a block by its threads.
 template <int Warps>
-constexpr int most_teams = Warps == 1 ? 14 : 16 / Warps;
+constexpr int most_warp_groups = Warps == 1 ? 14 : 16 / Warps;
 
 /// Larger decoders leave their weights in global memory, where the first-level cache holds what is used.
 template <int D>
 constexpr bool weights_in_shared_memory = D <= 32;
 
 template <int D, int H, int Warps>
-__global__ void __launch_bounds__(most_teams<Warps>* Warps * 32) grow_trees(const __grid_constant__ Rollout call) {
+__global__ void __launch_bounds__(most_warp_groups<Warps>* Warps * 32)
+    grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
     const float* weights = call.packed_weights;
     float* rest = shared;
@@ -31,36 +32,37 @@ __global__ void __launch_bounds__(most_teams<Warps>* Warps * 32) grow_trees(cons
         rest += PackedWeights<D>::floats;
     }
     __syncthreads();
-    const int teams = static_cast<int>(blockDim.x) / (Warps * 32);
+    const int warp_groups = static_cast<int>(blockDim.x) / (Warps * 32);
     const int number = static_cast<int>(threadIdx.x) / (Warps * 32);
-    const int trajectory = static_cast<int>(blockIdx.x) * teams + number;
+    const int trajectory = static_cast<int>(blockIdx.x) * warp_groups + number;
     if (trajectory >= call.sizes.graphs * call.sizes.per_graph) return;
-    const Team<D, H, Warps> team(rest + number * Team<D, H, Warps>::floats(call.sizes.n), call.sizes.n);
-    Grower<D, H, Warps>(call, team, weights, trajectory, number).run();
+    const WarpGroup<D, H, Warps> group(rest + number * WarpGroup<D, H, Warps>::floats(call.sizes.n), call.sizes.n);
+    RolloutKernel<D, H, Warps>(call, group, weights, trajectory, number).run();
 }
 
 template <int D>
 constexpr std::size_t weight_bytes = weights_in_shared_memory<D> ? PackedWeights<D>::floats * sizeof(float) : 0;
 
 template <int D, int H, int Warps>
-std::size_t block_bytes(int n, int teams) {
-    return weight_bytes<D> + static_cast<std::size_t>(teams * Team<D, H, Warps>::floats(n)) * sizeof(float);
+std::size_t block_bytes(int n, int warp_groups) {
+    return weight_bytes<D> +
+           static_cast<std::size_t>(warp_groups * WarpGroup<D, H, Warps>::floats(n)) * sizeof(float);
 }
 
-/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many teams
-/// in a block as make the best use of its shared memory and registers.
+/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many warp
+/// groups in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps>
-int choose_teams(int n) {
+int choose_warp_groups(int n) {
     constexpr int most_warps = 24;  // by registers
     int best = 1;
     int best_count = 0;
-    for (int teams = 1; teams <= most_teams<Warps>; ++teams) {
-        const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
+    for (int warp_groups = 1; warp_groups <= most_warp_groups<Warps>; ++warp_groups) {
+        const std::size_t bytes = block_bytes<D, H, Warps>(n, warp_groups);
         if (bytes > most_shared_bytes) break;
         const int blocks = static_cast<int>((most_shared_bytes + 1024) / (bytes + 1024));
-        const int count = std::min(blocks, most_warps / (teams * Warps)) * teams;
+        const int count = std::min(blocks, most_warps / (warp_groups * Warps)) * warp_groups;
         if (count > best_count) {
-            best = teams;
+            best = warp_groups;
             best_count = count;
         }
     }
@@ -71,15 +73,15 @@ template <int D, int H, int Warps>
 void launch(const Rollout& call, cudaStream_t stream) {
     const int n = call.sizes.n;
     const bool many = call.sizes.trajectories() >= 4096;
-    const int wanted = call.teams > 0 ? call.teams : (many ? choose_teams<D, H, Warps>(n) : 1);
+    const int wanted = call.warp_groups > 0 ? call.warp_groups : (many ? choose_warp_groups<D, H, Warps>(n) : 1);
     const auto room =
         static_cast<int>((most_shared_bytes - weight_bytes<D>) / (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
-    const int teams = std::max(1, std::min({wanted, room, most_teams<Warps>}));
-    const std::size_t bytes = block_bytes<D, H, Warps>(n, teams);
+    const int warp_groups = std::max(1, std::min({wanted, room, most_warp_groups<Warps>}));
+    const std::size_t bytes = block_bytes<D, H, Warps>(n, warp_groups);
     const auto kernel = grow_trees<D, H, Warps>;
     allow_shared_memory(kernel, bytes);
-    const int blocks = (call.sizes.trajectories() + teams - 1) / teams;
-    kernel<<<blocks, teams * Warps * 32, bytes, stream>>>(call);
+    const int blocks = (call.sizes.trajectories() + warp_groups - 1) / warp_groups;
+    kernel<<<blocks, warp_groups * Warps * 32, bytes, stream>>>(call);
     check_launch("rollout");
 }
 
@@ -105,7 +107,7 @@ int largest_rollout(int d_e, int heads) {
     for_shape(d_e, heads, [&](auto shape) {
         using S = decltype(shape);
         const auto fits = [](int size) {
-            const auto floats = static_cast<std::size_t>(Team<S::d_e, S::heads, 8>::floats(size));
+            const auto floats = static_cast<std::size_t>(WarpGroup<S::d_e, S::heads, 8>::floats(size));
             return weight_bytes<S::d_e> + floats * sizeof(float) <= most_shared_bytes;
         };
         while (fits(n + 1)) ++n;

@@ -2,8 +2,8 @@
 
 #include <set>
 
-#include "formats/read/clues.hpp"
 #include "formats/read/reader_support.hpp"
+#include "formats/read/sniffing.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim {
@@ -106,16 +106,16 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
               "ocst, crd, sym");
 }
 
-TEST(Clues, TellTheShapeOfNumbers) {
+TEST(Sniffed, TellTheShapeOfNumbers) {
     const formats::Text text{"\r\n1 2\r\n\r\n3\r4 5 6", "file", "file"};
-    const formats::Clues clues(text);
-    ASSERT_TRUE(clues.numbers);
-    EXPECT_EQ(clues.numbers->numbers, 6U);
-    EXPECT_EQ(clues.numbers->lines, 3U);
-    EXPECT_EQ(clues.numbers->head, (std::array<std::size_t, 3>{2, 1, 3}));
-    EXPECT_EQ(clues.numbers->per_line, 0U);
-    EXPECT_FALSE(clues.numbers->rows_grow);
-    EXPECT_EQ(clues.first_line.value, "1 2");
+    const formats::Sniffed sniffed(text);
+    ASSERT_TRUE(sniffed.numbers);
+    EXPECT_EQ(sniffed.numbers->numbers, 6U);
+    EXPECT_EQ(sniffed.numbers->lines, 3U);
+    EXPECT_EQ(sniffed.numbers->head, (std::array<std::size_t, 3>{2, 1, 3}));
+    EXPECT_EQ(sniffed.numbers->per_line, 0U);
+    EXPECT_FALSE(sniffed.numbers->rows_grow);
+    EXPECT_EQ(sniffed.first_line.value, "1 2");
 }
 
 }  // namespace

@@ -54,12 +54,12 @@ TEST(DegreeSearch, FindsTheLightestTreeOfAFewVertices) {
         const Tree start = method_named("degree-prim").construct(*problem, {});
         // Complete paths have a search of their own; this one has to manage them as well.
         const auto search = limited_degrees::prepare_degree_search(*problem, 1, {});
-        const auto lane = search->lane(1, 0);
-        lane->adopt(start);
-        lane->run(500, {});
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_NEAR(problem->cost(lane->tree()), *least, 1e-9) << "seed " << seed;
-        EXPECT_NEAR(lane->cost(), *least, 1e-9);
+        const auto worker = search->worker(1, 0);
+        worker->adopt(start);
+        worker->run(500, {});
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_NEAR(problem->cost(worker->tree()), *least, 1e-9) << "seed " << seed;
+        EXPECT_NEAR(worker->cost(), *least, 1e-9);
     }
     EXPECT_GT(searched, 80);
 }
@@ -77,7 +77,7 @@ TEST(DegreeSearch, KnowsItsWeightThroughThousandsOfExchanges) {
         Random random(4);
         double gained = search.gained();
         for (int k = 0; k < 1000; ++k) {
-            ASSERT_TRUE(search.kick(random, {}));
+            ASSERT_TRUE(search.perturb(random, {}));
             ASSERT_GE(search.gained(), gained);
             gained = search.gained();
             if (k % 50 != 0) continue;
@@ -134,15 +134,15 @@ TEST(DegreeSearch, ComesBackAtOnceWhenTimeIsUp) {
     Tree start{0, {}};
     for (Vertex v = 1; v < 10'000; ++v) start.edges.push_back({v - 1, v});
     const auto search = local_search_for(*problem).prepare(*problem, 1, {});
-    const auto lane = search->lane(1, 0);
-    lane->adopt(start);
+    const auto worker = search->worker(1, 0);
+    worker->adopt(start);
     for (const int milliseconds : {0, 5, 20}) {
-        const auto deadline = Watch::Clock::now() + std::chrono::milliseconds(milliseconds);
+        const auto deadline = StopToken::Clock::now() + std::chrono::milliseconds(milliseconds);
         const double before = testing::processor_milliseconds();
-        lane->run(1'000'000, Watch(deadline, nullptr));
+        worker->run(1'000'000, StopToken(deadline, nullptr));
         EXPECT_LT(testing::processor_milliseconds() - before, milliseconds + 20);
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-6 * lane->cost());
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-6 * worker->cost());
     }
 }
 

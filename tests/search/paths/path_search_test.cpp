@@ -76,7 +76,7 @@ TEST(PathSearch, KnowsItsLengthThroughThousandsOfMoves) {
         Random random(4);
         double gained = search.gained();
         for (int k = 0; k < 2000; ++k) {
-            ASSERT_TRUE(search.kick(random, {}));
+            ASSERT_TRUE(search.perturb(random, {}));
             ASSERT_GE(search.gained(), gained);
             gained = search.gained();
             if (k % 50 != 0) continue;
@@ -107,15 +107,15 @@ TEST(PathSearch, ComesBackAtOnceWhenTimeIsUp) {
     const Instance instance = generate({.n = 10'000, .seed = 10});
     const auto problem = path_problem(instance);
     const auto search = local_search_for(*problem).prepare(*problem, 1, {});
-    const auto lane = search->lane(1, 0);
-    lane->adopt(plain_path(10'000));
+    const auto worker = search->worker(1, 0);
+    worker->adopt(plain_path(10'000));
     for (const int milliseconds : {0, 5, 20}) {
-        const auto deadline = Watch::Clock::now() + std::chrono::milliseconds(milliseconds);
+        const auto deadline = StopToken::Clock::now() + std::chrono::milliseconds(milliseconds);
         const double before = testing::processor_milliseconds();
-        lane->run(1'000'000, Watch(deadline, nullptr));
+        worker->run(1'000'000, StopToken(deadline, nullptr));
         EXPECT_LT(testing::processor_milliseconds() - before, milliseconds + 20);
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-6);
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-6);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "heuristics/construct.hpp"
 #include "neuroprim/generate.hpp"
 #include "search/routing/communication_tree.hpp"
-#include "search/routing/upheaval.hpp"
+#include "search/routing/perturbation.hpp"
 #include "support/brute_force.hpp"
 
 namespace neuroprim {
@@ -32,7 +32,7 @@ TEST(CommunicationTree, FindsTheBestOfAllEdgesAndKnowsItsGain) {
         tree.load(construct("prim", *problem));
         Random random(seed);
         for (int k = 0; k < 10; ++k) {
-            tree.reshape([&](routing::RoutingTree& shape) { routing::upset(shape, lengths, random); });
+            tree.reshape([&](routing::RoutingTree& shape) { routing::perturb(shape, lengths, random); });
             ASSERT_NEAR(tree.cost(), problem->cost(tree.shape().tree()), 1e-9 * tree.cost());
             const auto& shape = tree.shape();
             for (const Vertex lower : shape.order().subspan(1)) {
@@ -62,7 +62,7 @@ TEST(CommunicationTree, GainsExactlyWhatItSaysInRandomMoves) {
     Random random(9);
     int moves = 0;
     while (moves < 100000) {
-        tree.reshape([&](routing::RoutingTree& shape) { routing::upset(shape, lengths, random); });
+        tree.reshape([&](routing::RoutingTree& shape) { routing::perturb(shape, lengths, random); });
         const auto move = tree.best_move(tree.shape().order()[1 + random.below(24)]);
         ++moves;
         if (move.inside == no_vertex) continue;
@@ -88,13 +88,13 @@ TEST(CommunicationSearch, FindsTheOptimumOfSmallInstances) {
         std::vector<Vertex> all;
         for (Vertex v = 0; v < n; ++v) all.push_back(v);
         testing::for_each_tree(all, [&](const Tree& tree) { least = std::min(least, problem->cost(tree)); });
-        const auto search = prepare_communication(*problem, 1, Watch());
-        const auto lane = search->lane(seed, 0);
-        lane->adopt(construct("prim", *problem));
-        lane->run(200, Watch());
-        EXPECT_NEAR(lane->cost(), least, 1e-9 * least) << "seed " << seed;
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-9 * least);
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
+        const auto search = prepare_communication(*problem, 1, StopToken());
+        const auto worker = search->worker(seed, 0);
+        worker->adopt(construct("prim", *problem));
+        worker->run(200, StopToken());
+        EXPECT_NEAR(worker->cost(), least, 1e-9 * least) << "seed " << seed;
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-9 * least);
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
     }
 }
 

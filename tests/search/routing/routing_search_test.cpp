@@ -7,13 +7,13 @@
 
 #include "heuristics/construct.hpp"
 #include "neuroprim/generate.hpp"
-#include "search/routing/crowds.hpp"
+#include "search/routing/clusters.hpp"
 #include "search/routing/hub_shifts.hpp"
+#include "search/routing/perturbation.hpp"
 #include "search/routing/quick_star.hpp"
 #include "search/routing/routing_descent.hpp"
 #include "search/routing/routing_tree.hpp"
 #include "search/routing/subtree_moves.hpp"
-#include "search/routing/upheaval.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 
@@ -51,7 +51,7 @@ TEST(RoutingTree, KnowsTheRoutingCostThroughRandomChanges) {
         tree.load(construct("prim", *problem));
         Random random(seed);
         for (int k = 0; k < 500; ++k) {
-            routing::upset(tree, lengths, random);
+            routing::perturb(tree, lengths, random);
             ASSERT_EQ(problem->violation(tree.tree()), std::nullopt);
             ASSERT_NEAR(tree.cost(), problem->cost(tree.tree()), 1e-9 * tree.cost());
         }
@@ -102,7 +102,7 @@ TEST(SubtreeMoves, FindTheBestOfAllEdgesAndKnowItsGain) {
         Random random(seed);
         SubtreeMoves moves;
         for (int k = 0; k < 10; ++k) {
-            routing::upset(tree, lengths, random);
+            routing::perturb(tree, lengths, random);
             for (const Vertex lower : tree.order().subspan(1)) {
                 const auto move = moves.best(tree, lengths, lower);
                 const double least = best_by_trying(tree, lengths, lower);
@@ -154,7 +154,7 @@ TEST(RoutingDescent, EndsWhereNoSingleExchangeOfEdgesIsBetter) {
         tree.load(construct("prim", *make_problem("mrcst", instance)));
         Random random(1);
         routing::RoutingDescent descent;
-        EXPECT_TRUE(descent.descend(tree, lengths, random, Watch()));
+        EXPECT_TRUE(descent.descend(tree, lengths, random, StopToken()));
         for (const Vertex lower : tree.order().subspan(1)) {
             EXPECT_NEAR(best_by_trying(tree, lengths, lower), tree.cost(), 1e-9 * tree.cost());
         }
@@ -173,54 +173,54 @@ TEST(RoutingSearch, FindsTheOptimumOfSmallInstances) {
             testing::for_each_tree(all, [&](const Tree& tree) { best = std::min(best, problem->cost(tree)); });
             return best;
         }();
-        const auto search = prepare_routing(*problem, 1, Watch());
-        const auto lane = search->lane(seed, 0);
-        lane->adopt(construct("prim", *problem));
-        lane->run(200, Watch());
-        EXPECT_NEAR(lane->cost(), least, 1e-9 * least) << "seed " << seed;
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-9 * least);
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
+        const auto search = prepare_routing(*problem, 1, StopToken());
+        const auto worker = search->worker(seed, 0);
+        worker->adopt(construct("prim", *problem));
+        worker->run(200, StopToken());
+        EXPECT_NEAR(worker->cost(), least, 1e-9 * least) << "seed " << seed;
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-9 * least);
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
     }
 }
 
 TEST(RoutingSearch, GivesTheSameTreeForTheSameSeedHoweverTheRoundsAreCut) {
     const Instance instance = generate({.n = 80, .seed = 3});
     const auto problem = make_problem("mrcst", instance);
-    const auto search = prepare_routing(*problem, 2, Watch());
-    const auto whole = search->lane(4, 1);
-    const auto pieces = search->lane(4, 1);
+    const auto search = prepare_routing(*problem, 2, StopToken());
+    const auto whole = search->worker(4, 1);
+    const auto pieces = search->worker(4, 1);
     whole->adopt(construct("kruskal", *problem));
     pieces->adopt(construct("kruskal", *problem));
-    EXPECT_EQ(whole->run(12, Watch()), 12);
-    for (int k = 0; k < 4; ++k) pieces->run(3, Watch());
+    EXPECT_EQ(whole->run(12, StopToken()), 12);
+    for (int k = 0; k < 4; ++k) pieces->run(3, StopToken());
     EXPECT_EQ(whole->tree(), pieces->tree());
 }
 
-TEST(RoutingSearch, StopsSoonAfterTheWatchAndHoldsAFeasibleTree) {
+TEST(RoutingSearch, StopsSoonAfterTheStopTokenAndHoldsAFeasibleTree) {
     const Instance instance = generate({.n = 10000, .seed = 3});
     const auto problem = make_problem("mrcst", instance);
     Tree given{0, {}};
     for (Vertex v = 1; v < 10000; ++v) given.edges.push_back({0, v});
-    const auto began = Watch::Clock::now();
-    const auto search = prepare_routing(*problem, 1, Watch());
-    const auto lane = search->lane(1, 0);
-    lane->adopt(given);
-    lane->run(1000000, Watch(began + std::chrono::milliseconds(10), {}));
-    const double seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
+    const auto began = StopToken::Clock::now();
+    const auto search = prepare_routing(*problem, 1, StopToken());
+    const auto worker = search->worker(1, 0);
+    worker->adopt(given);
+    worker->run(1000000, StopToken(began + std::chrono::milliseconds(10), {}));
+    const double seconds = std::chrono::duration<double>(StopToken::Clock::now() - began).count();
     EXPECT_LT(seconds, 0.5);  // far less on a quiet machine without sanitizers
-    EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-    EXPECT_LE(lane->cost(), problem->cost(given) * (1 + 1e-12));
+    EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+    EXPECT_LE(worker->cost(), problem->cost(given) * (1 + 1e-12));
 }
 
 TEST(RoutingSearch, HasNothingToTryOnOneOrTwoVertices) {
     for (const Vertex n : {1, 2}) {
         const Instance instance = generate({.n = n});
         const auto problem = make_problem("mrcst", instance);
-        const auto search = prepare_routing(*problem, 1, Watch());
-        const auto lane = search->lane(0, 0);
-        lane->adopt(construct("kruskal", *problem));
-        EXPECT_EQ(lane->run(5, Watch()), 0);
-        EXPECT_EQ(lane->tree().edges.size(), index(n) - 1);
+        const auto search = prepare_routing(*problem, 1, StopToken());
+        const auto worker = search->worker(0, 0);
+        worker->adopt(construct("kruskal", *problem));
+        EXPECT_EQ(worker->run(5, StopToken()), 0);
+        EXPECT_EQ(worker->tree().edges.size(), index(n) - 1);
     }
 }
 
@@ -238,28 +238,28 @@ TEST(QuickStar, IsNearlyTheBestStar) {
     }
 }
 
-TEST(Crowds, HoldEveryPointOnceAndHaveOneOfThemInTheirMiddle) {
+TEST(Clusters, HoldEveryPointOnceAndHaveOneOfThemInTheirMiddle) {
     const Instance instance = generate({.shape = Shape::clustered, .n = 1000, .seed = 6});
-    const auto crowds = routing::gather_crowds(instance.weights, 37);
-    ASSERT_EQ(crowds.middle.size(), 37U);
+    const auto clusters = routing::gather_clusters(instance.weights, 37);
+    ASSERT_EQ(clusters.middle.size(), 37U);
     std::vector<double> counted(37, 0);
-    for (const Vertex crowd : crowds.crowd) ++counted[index(crowd)];
-    EXPECT_EQ(counted, crowds.mass);
+    for (const Vertex cluster : clusters.cluster) ++counted[index(cluster)];
+    EXPECT_EQ(counted, clusters.mass);
     for (std::size_t k = 0; k < 37; ++k) {
-        EXPECT_EQ(crowds.crowd[index(crowds.middle[k])], static_cast<Vertex>(k));
-        EXPECT_NEAR(crowds.mass[k], 1000.0 / 37, 2);
+        EXPECT_EQ(clusters.cluster[index(clusters.middle[k])], static_cast<Vertex>(k));
+        EXPECT_NEAR(clusters.mass[k], 1000.0 / 37, 2);
     }
 }
 
-TEST(Crowds, MakeASpanningTreeThatBeatsTheBestStar) {
+TEST(Clusters, MakeASpanningTreeThatBeatsTheBestStar) {
     const Instance instance = generate({.n = 2000, .seed = 8});
     const auto problem = make_problem("mrcst", instance);
     const Lengths lengths(instance.weights);
     RoutingTree tree(lengths, ones(2000));
-    tree.restore(routing::tree_of_crowds(instance.weights, 60, 50, Random(1), Watch()));
+    tree.restore(routing::tree_of_clusters(instance.weights, 60, 50, Random(1), StopToken()));
     EXPECT_EQ(problem->violation(tree.tree()), std::nullopt);
     Random random(2);
-    routing::RoutingDescent().descend(tree, lengths, random, Watch());
+    routing::RoutingDescent().descend(tree, lengths, random, StopToken());
     EXPECT_LT(problem->cost(tree.tree()), 0.96 * problem->cost(construct("star", *problem)));
 }
 

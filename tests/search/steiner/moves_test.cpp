@@ -26,7 +26,7 @@ struct Case {
         options.seed = seed;
         instance = generate(options);
         problem = make_problem("stp", instance);
-        flat.emplace(search_graph(*problem, Watch())->graph);
+        flat.emplace(search_graph(*problem, StopToken())->graph);
         Random random(seed);
         std::vector<double> noisy(flat->weights());
         for (double& w : noisy) w = 1 + 10 * random.uniform();
@@ -216,7 +216,7 @@ TEST(Descent, EndsWhereNoMoveGains) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         Case c(seed);
         const double before = c.tree.cost;
-        EXPECT_TRUE(descend(*c.flat, c.tree, c.flat->weights(), Watch()));
+        EXPECT_TRUE(descend(*c.flat, c.tree, c.flat->weights(), StopToken()));
         EXPECT_LT(c.tree.cost, before);
         EXPECT_NEAR(c.tree.cost, cost_of(c.tree, c.flat->weights()), 1e-9);
         EXPECT_TRUE(KeyMoves(*c.flat, c.flat->weights()).moves(c.tree).empty());

@@ -55,8 +55,8 @@ TEST(PrizeReductions, KeepAnOptimum) {
     for (std::uint64_t number = 0; number < 600; ++number) {
         const Instance instance = small_prize_instance(number);
         const auto problem = prize_problem(instance, number);
-        steiner::Graph graph = steiner::search_graph(*problem, Watch())->graph;
-        steiner::reduce(graph, Watch());
+        steiner::Graph graph = steiner::search_graph(*problem, StopToken())->graph;
+        steiner::reduce(graph, StopToken());
         graph = graph.compacted();
         std::vector<WeightedEdge> edges;
         for (int e = 0; e < graph.edge_slots(); ++e) {
@@ -80,13 +80,13 @@ TEST(PrizeDualAscent, IsABoundWithARootAndWithoutOne) {
     for (std::uint64_t number = 0; number < 300; ++number) {
         const Instance instance = small_prize_instance(number);
         const auto problem = prize_problem(instance, number);
-        const steiner::Graph graph = steiner::search_graph(*problem, Watch())->graph;
+        const steiner::Graph graph = steiner::search_graph(*problem, StopToken())->graph;
         const double optimum = steiner_optimum(*problem);
         const double prizes = graph.all_prizes();
         if (prizes == 0) continue;
         const steiner::PrizeModel model{.detour = 1 + prizes, .tree_price = std::max(0.0, prizes - optimum)};
         const steiner::FlatGraph flat(graph, model);
-        const auto ascent = steiner::dual_ascent(flat, flat.anchor(), Watch());
+        const auto ascent = steiner::dual_ascent(flat, flat.anchor(), StopToken());
         EXPECT_LE(ascent.bound - flat.surplus(), optimum + 1e-9 * (1 + prizes)) << "instance " << number;
         sum += ascent.bound - flat.surplus();
         optima += optimum;
@@ -103,7 +103,7 @@ TEST(PrizeBound, MeetsTheOptimumAndNeverPassesIt) {
         const auto bound = make_bound_process(*problem);
         ASSERT_NE(bound, nullptr);
         const double known = number % 3 == 0 ? unknown : problem->cost(single_vertex(*problem));
-        while (bound->advance(known, Watch())) EXPECT_LE(bound->value(), optimum + slack);
+        while (bound->advance(known, StopToken())) EXPECT_LE(bound->value(), optimum + slack);
         EXPECT_NEAR(bound->value(), optimum, slack) << "instance " << number;
         if (known <= optimum) continue;
         ASSERT_TRUE(bound->tree().has_value()) << "instance " << number;
@@ -123,7 +123,7 @@ TEST(PrizeBound, HoldsUnderLimits) {
         const Problem limited(instance, spec);
         ASSERT_TRUE(steiner_bound_suits(limited));
         const auto bound = make_steiner_bound(limited);
-        while (bound->advance(unknown, Watch())) {
+        while (bound->advance(unknown, StopToken())) {
         }
         EXPECT_NEAR(bound->value(), steiner_optimum(free), 1e-9 * (1 + bound->value()));
     }
@@ -136,16 +136,16 @@ TEST(PrizeSearch, FindsTheOptimumOfSmallGraphs) {
         const Instance instance = small_prize_instance(number);
         const auto problem = prize_problem(instance, number);
         EXPECT_EQ(local_search_for(*problem).name, "steiner");
-        const auto search = prepare_steiner(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(single_vertex(*problem));
-        lane->run(40, Watch());
+        const auto search = prepare_steiner(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(single_vertex(*problem));
+        worker->run(40, StopToken());
         const double optimum = steiner_optimum(*problem);
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-9 * (1 + optimum));
-        EXPECT_GE(lane->cost(), optimum - 1e-9 * (1 + optimum));
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-9 * (1 + optimum));
+        EXPECT_GE(worker->cost(), optimum - 1e-9 * (1 + optimum));
         ++sought;
-        found += lane->cost() <= optimum + 1e-9 * (1 + optimum) ? 1 : 0;
+        found += worker->cost() <= optimum + 1e-9 * (1 + optimum) ? 1 : 0;
     }
     // From a vertex that is in no optimum the search may end beside it.
     EXPECT_GE(found, sought * 9 / 10);
@@ -169,13 +169,13 @@ TEST(PrizeSearch, SearchesAWholeRegionToItsOptimum) {
     for (std::uint64_t number = 1; number < 200; number += 2) {
         const Instance instance = small_prize_instance(number);
         const auto problem = prize_problem(instance, number);
-        const auto search = steiner::search_graph(*problem, Watch());
+        const auto search = steiner::search_graph(*problem, StopToken());
         const double prizes = search->graph.all_prizes();
         if (prizes == 0) continue;
         const steiner::FlatGraph flat(search->graph, {.detour = 1000 * (1 + prizes)});
         auto tree = *steiner::shortest_path_tree(flat, flat.anchor(), flat.weights());
         const double optimum = steiner_optimum(*problem);
-        static_cast<void>(steiner::improve_region(flat, tree, {0, 100, 1000}, search->whole_weights, Watch()));
+        static_cast<void>(steiner::improve_region(flat, tree, {0, 100, 1000}, search->whole_weights, StopToken()));
         EXPECT_NEAR(tree.cost - flat.surplus(), optimum, 1e-6 * (1 + optimum)) << "instance " << number;
     }
 }
@@ -186,7 +186,7 @@ TEST(PrizeSearch, ClosesMediumGraphsAndItsBoundNeverFalls) {
         const auto problem = prize_problem(instance, seed);
         const auto bound = make_steiner_bound(*problem);
         double last = 0;
-        while (bound->advance(unknown, Watch())) {
+        while (bound->advance(unknown, StopToken())) {
             EXPECT_GE(bound->value(), last);
             last = bound->value();
         }
@@ -198,13 +198,13 @@ TEST(PrizeSearch, ClosesMediumGraphsAndItsBoundNeverFalls) {
 TEST(PrizeSearch, DoesTheSameForTheSameSeedHoweverItIsSliced) {
     const Instance instance = medium_prize_instance(300, 9);
     const auto problem = prize_problem(instance, 0);
-    const auto search = prepare_steiner(*problem, 2, Watch());
-    const auto whole = search->lane(4, 1);
-    const auto sliced = search->lane(4, 1);
+    const auto search = prepare_steiner(*problem, 2, StopToken());
+    const auto whole = search->worker(4, 1);
+    const auto sliced = search->worker(4, 1);
     whole->adopt(single_vertex(*problem));
     sliced->adopt(single_vertex(*problem));
-    whole->run(12, Watch());
-    for (int k = 0; k < 6; ++k) sliced->run(2, Watch());
+    whole->run(12, StopToken());
+    for (int k = 0; k < 6; ++k) sliced->run(2, StopToken());
     EXPECT_EQ(whole->tree(), sliced->tree());
     EXPECT_EQ(whole->cost(), sliced->cost());
 }

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "search/steiner/edge_tree.hpp"
-#include "search/steiner/expansion.hpp"
+#include "search/steiner/postsolve.hpp"
 #include "search/steiner/search_graph.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
@@ -37,13 +37,13 @@ void expect_optimum_kept(std::uint64_t number, const std::function<void(Graph&)>
     const Instance instance = small_steiner_instance(number);
     const auto problem = make_problem("stp", instance);
     const double optimum = steiner_optimum(*problem);
-    const auto search = search_graph(*problem, Watch());
+    const auto search = search_graph(*problem, StopToken());
     ASSERT_TRUE(search->keeps_optimum);
     change(search->graph);
     const FlatGraph flat(search->graph);
     const EdgeTree reduced = optimal_tree(flat);
     EXPECT_NEAR(search->graph.fixed_cost() + reduced.cost, optimum, 1e-9 * optimum) << "instance " << number;
-    const Tree tree = expanded(*problem, search->graph, flat, reduced.edges);
+    const Tree tree = postsolved(*problem, search->graph, flat, reduced.edges);
     EXPECT_EQ(problem->violation(tree), std::nullopt) << "instance " << number;
     EXPECT_NEAR(problem->cost(tree), optimum, 1e-9 * optimum) << "instance " << number;
 }
@@ -88,7 +88,7 @@ TEST(Reductions, TogetherKeepAnOptimum) {
     for (std::uint64_t number = 0; number < 400; ++number) {
         expect_optimum_kept(number, [&](Graph& graph) {
             before += graph.edge_count();
-            EXPECT_TRUE(reduce(graph, Watch()));
+            EXPECT_TRUE(reduce(graph, StopToken()));
             after += graph.edge_count();
         });
     }
@@ -99,9 +99,9 @@ TEST(Reductions, StopAndGoOnWithTheSameResult) {
     for (std::uint64_t number = 0; number < 60; ++number) {
         expect_optimum_kept(number, [](Graph& graph) {
             Graph at_once = graph;
-            reduce(at_once, Watch());
+            reduce(at_once, StopToken());
             Reducer reducer;
-            const Watch expired(Watch::Clock::now(), {});
+            const StopToken expired(StopToken::Clock::now(), {});
             int calls = 1;
             while (!reducer.advance(graph, expired) && calls < 1000) ++calls;
             EXPECT_LT(calls, 1000);
@@ -115,11 +115,11 @@ TEST(Reductions, LeaveNothingOfAPathBetweenTwoTerminals) {
     Instance instance = testing::of_edges(4, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}});
     instance.terminals = {0, 3};
     const auto problem = make_problem("stp", instance);
-    const auto search = search_graph(*problem, Watch());
-    reduce(search->graph, Watch());
+    const auto search = search_graph(*problem, StopToken());
+    reduce(search->graph, StopToken());
     EXPECT_EQ(search->graph.edge_count(), 0);
     EXPECT_EQ(search->graph.fixed_cost(), 9);
-    const Tree tree = expanded(*problem, search->graph, FlatGraph(search->graph), {});
+    const Tree tree = postsolved(*problem, search->graph, FlatGraph(search->graph), {});
     EXPECT_EQ(tree.edges.size(), 3U);
 }
 

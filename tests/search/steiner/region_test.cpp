@@ -15,7 +15,7 @@ TEST(Region, OfAllVerticesGivesTheOptimum) {
     for (std::uint64_t number = 0; number < 200; ++number) {
         const Instance instance = testing::small_steiner_instance(number);
         const auto problem = make_problem("stp", instance);
-        const auto search = search_graph(*problem, Watch());
+        const auto search = search_graph(*problem, StopToken());
         const FlatGraph flat(search->graph);
         auto tree =
             shortest_path_tree(flat, flat.terminals().front(), std::vector<double>(flat.weights().size(), 1.0));
@@ -23,7 +23,7 @@ TEST(Region, OfAllVerticesGivesTheOptimum) {
         tree->cost = cost_of(*tree, flat.weights());
         const double before = tree->cost;
         const double optimum = testing::steiner_optimum(*problem);
-        const bool gained = improve_region(flat, *tree, {0, 100, 1000}, search->whole_weights, Watch());
+        const bool gained = improve_region(flat, *tree, {0, 100, 1000}, search->whole_weights, StopToken());
         EXPECT_EQ(gained, before > optimum * (1 + 1e-9)) << "instance " << number;
         EXPECT_NEAR(tree->cost, optimum, 1e-9 * (1 + optimum)) << "instance " << number;
     }
@@ -37,13 +37,13 @@ TEST(Region, LeavesTheRestOfTheTreeAlone) {
     options.seed = 4;
     const Instance instance = generate(options);
     const auto problem = make_problem("stp", instance);
-    const FlatGraph flat(search_graph(*problem, Watch())->graph);
+    const FlatGraph flat(search_graph(*problem, StopToken())->graph);
     auto tree = *shortest_path_tree(flat, flat.terminals().front(), std::vector<double>(flat.weights().size(), 1.0));
     tree.cost = cost_of(tree, flat.weights());
     int gains = 0;
     for (Vertex centre = 0; centre < flat.size(); centre += 7) {
         const EdgeTree before = tree;
-        if (!improve_region(flat, tree, {centre, 30, 20}, false, Watch())) {
+        if (!improve_region(flat, tree, {centre, 30, 20}, false, StopToken())) {
             EXPECT_EQ(tree.edges, before.edges);
             continue;
         }

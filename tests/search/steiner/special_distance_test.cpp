@@ -39,7 +39,7 @@ TEST(SpecialDistance, IsTheLeastLongestPieceBetweenTerminals) {
     for (std::uint64_t number = 0; number < 100; ++number) {
         const Instance instance = testing::small_steiner_instance(number);
         const auto problem = make_problem("stp", instance);
-        const auto search = search_graph(*problem, Watch());
+        const auto search = search_graph(*problem, StopToken());
         SpecialDistance special(search->graph, 100'000);
         for (int e = 0; e < search->graph.edge_slots(); ++e) {
             const auto& link = search->graph.link(e);

@@ -17,7 +17,7 @@ using testing::construct;
 using testing::small_steiner_instance;
 
 Tree first_tree(const Problem& problem) {
-    return problem.tidied(construct("shortest-path", problem, {problem.starts().front(), 1}));
+    return problem.pruned(construct("shortest-path", problem, {problem.starts().front(), 1}));
 }
 
 Instance medium(GenerateOptions::Shape shape, Vertex n, Vertex terminals, std::uint64_t seed) {
@@ -40,14 +40,14 @@ TEST(SteinerSearch, FindsTheOptimumOfSmallGraphs) {
     for (std::uint64_t number = 0; number < 200; ++number) {
         const Instance instance = small_steiner_instance(number);
         const auto problem = make_problem("stp", instance);
-        const auto search = prepare_steiner(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(first_tree(*problem));
-        lane->run(40, Watch());
+        const auto search = prepare_steiner(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(first_tree(*problem));
+        worker->run(40, StopToken());
         const double optimum = testing::steiner_optimum(*problem);
-        EXPECT_NEAR(lane->cost(), optimum, 1e-9 * optimum) << "instance " << number;
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_NEAR(problem->cost(lane->tree()), lane->cost(), 1e-9 * optimum);
+        EXPECT_NEAR(worker->cost(), optimum, 1e-9 * optimum) << "instance " << number;
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_NEAR(problem->cost(worker->tree()), worker->cost(), 1e-9 * optimum);
     }
 }
 
@@ -56,25 +56,25 @@ TEST(SteinerSearch, MakesShortestPathTreesCheaper) {
         const Instance instance = medium(shape, 200, 40, 5);
         const auto problem = make_problem("stp", instance);
         const Tree start = first_tree(*problem);
-        const auto search = prepare_steiner(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(start);
-        EXPECT_EQ(lane->run(10, Watch()), 10);
-        EXPECT_LT(lane->cost(), problem->cost(start));
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
+        const auto search = prepare_steiner(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(start);
+        EXPECT_EQ(worker->run(10, StopToken()), 10);
+        EXPECT_LT(worker->cost(), problem->cost(start));
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
     }
 }
 
 TEST(SteinerSearch, DoesTheSameForTheSameSeedHoweverItIsSliced) {
     const Instance instance = medium(GenerateOptions::Shape::sparse, 300, 40, 9);
     const auto problem = make_problem("stp", instance);
-    const auto search = prepare_steiner(*problem, 2, Watch());
-    const auto whole = search->lane(4, 1);
-    const auto sliced = search->lane(4, 1);
+    const auto search = prepare_steiner(*problem, 2, StopToken());
+    const auto whole = search->worker(4, 1);
+    const auto sliced = search->worker(4, 1);
     whole->adopt(first_tree(*problem));
     sliced->adopt(first_tree(*problem));
-    whole->run(12, Watch());
-    for (int k = 0; k < 6; ++k) sliced->run(2, Watch());
+    whole->run(12, StopToken());
+    for (int k = 0; k < 6; ++k) sliced->run(2, StopToken());
     EXPECT_EQ(whole->tree(), sliced->tree());
     EXPECT_EQ(whole->cost(), sliced->cost());
 }
@@ -83,43 +83,43 @@ TEST(SteinerSearch, KeepsTheTreeItIsGivenWhenTimeIsUp) {
     const Instance instance = medium(GenerateOptions::Shape::uniform, 300, 40, 2);
     const auto problem = make_problem("stp", instance);
     const Tree start = first_tree(*problem);
-    const Watch expired(Watch::Clock::now(), {});
+    const StopToken expired(StopToken::Clock::now(), {});
     const auto late = prepare_steiner(*problem, 1, expired);
-    const auto lane = late->lane(1, 0);
-    lane->adopt(start);
-    EXPECT_EQ(lane->run(5, expired), 0);
-    EXPECT_EQ(lane->tree(), start);
-    EXPECT_EQ(lane->cost(), problem->cost(start));
+    const auto worker = late->worker(1, 0);
+    worker->adopt(start);
+    EXPECT_EQ(worker->run(5, expired), 0);
+    EXPECT_EQ(worker->tree(), start);
+    EXPECT_EQ(worker->cost(), problem->cost(start));
 }
 
 TEST(SteinerSearch, PreparedInAHurryItStillSearches) {
     const Instance instance = medium(GenerateOptions::Shape::sparse, 2000, 300, 2);
     const auto problem = make_problem("stp", instance);
     const Tree start = first_tree(*problem);
-    const Watch short_watch(Watch::Clock::now() + std::chrono::milliseconds(3), {});
-    const auto search = prepare_steiner(*problem, 1, short_watch);
-    const auto lane = search->lane(1, 0);
-    lane->adopt(start);
-    lane->run(1, Watch());
-    EXPECT_LE(lane->cost(), problem->cost(start));
-    EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
+    const StopToken short_deadline(StopToken::Clock::now() + std::chrono::milliseconds(3), {});
+    const auto search = prepare_steiner(*problem, 1, short_deadline);
+    const auto worker = search->worker(1, 0);
+    worker->adopt(start);
+    worker->run(1, StopToken());
+    EXPECT_LE(worker->cost(), problem->cost(start));
+    EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
 }
 
 TEST(SteinerSearch, HasNothingToTryWhenReductionsSettleIt) {
     Instance instance = small_steiner_instance(0);
     instance.terminals = {0, 1};
     const auto problem = make_problem("stp", instance);
-    const auto search = prepare_steiner(*problem, 1, Watch());
-    const auto lane = search->lane(1, 0);
-    lane->adopt(first_tree(*problem));
-    EXPECT_LE(lane->run(100, Watch()), 100);
+    const auto search = prepare_steiner(*problem, 1, StopToken());
+    const auto worker = search->worker(1, 0);
+    worker->adopt(first_tree(*problem));
+    EXPECT_LE(worker->run(100, StopToken()), 100);
     instance.terminals = {3};
     const auto lonely = make_problem("stp", instance);
-    const auto alone = prepare_steiner(*lonely, 1, Watch());
-    const auto still = alone->lane(1, 0);
+    const auto alone = prepare_steiner(*lonely, 1, StopToken());
+    const auto still = alone->worker(1, 0);
     still->adopt(Tree{3, {}});
-    EXPECT_LE(still->run(100, Watch()), 1);
-    EXPECT_EQ(still->run(100, Watch()), 0);
+    EXPECT_LE(still->run(100, StopToken()), 1);
+    EXPECT_EQ(still->run(100, StopToken()), 0);
     EXPECT_EQ(still->tree(), (Tree{3, {}}));
     EXPECT_EQ(still->cost(), 0);
 }
@@ -127,16 +127,17 @@ TEST(SteinerSearch, HasNothingToTryWhenReductionsSettleIt) {
 TEST(SteinerSearch, ManyPointsKeepAShortListOfEdges) {
     const Instance instance = medium(GenerateOptions::Shape::uniform, 12'500, 50, 1);
     const auto problem = make_problem("stp", instance);
-    const auto search = prepare_steiner(*problem, 1, Watch(Watch::Clock::now() + std::chrono::seconds(1), {}));
-    const auto lane = search->lane(1, 0);
+    const auto search =
+        prepare_steiner(*problem, 1, StopToken(StopToken::Clock::now() + std::chrono::seconds(1), {}));
+    const auto worker = search->worker(1, 0);
     Tree chain{instance.terminals[0], {}};
     for (std::size_t k = 1; k < instance.terminals.size(); ++k) {
         chain.edges.push_back({instance.terminals[k - 1], instance.terminals[k]});
     }
-    lane->adopt(chain);
-    lane->run(1, Watch(Watch::Clock::now() + std::chrono::seconds(1), {}));
-    EXPECT_LT(lane->cost(), problem->cost(chain));
-    EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
+    worker->adopt(chain);
+    worker->run(1, StopToken(StopToken::Clock::now() + std::chrono::seconds(1), {}));
+    EXPECT_LT(worker->cost(), problem->cost(chain));
+    EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
 }
 
 TEST(SteinerSearch, ReachesTheBestKnownTreesOfTheLiterature) {
@@ -146,11 +147,11 @@ TEST(SteinerSearch, ReachesTheBestKnownTreesOfTheLiterature) {
          {std::pair{"P4E/p464.stp", 2545.0}, {"B/b18.stp", 218.0}, {"C/c09.stp", 707.0}}) {
         const auto instances = read_instances((*folder / "steinlib" / file).string());
         const auto problem = make_problem("stp", instances.front());
-        const auto search = prepare_steiner(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(first_tree(*problem));
-        lane->run(200, Watch());
-        EXPECT_EQ(lane->cost(), optimum) << file;
+        const auto search = prepare_steiner(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(first_tree(*problem));
+        worker->run(200, StopToken());
+        EXPECT_EQ(worker->cost(), optimum) << file;
     }
 }
 

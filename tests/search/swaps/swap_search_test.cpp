@@ -7,7 +7,7 @@
 #include "adding-a-problem/capacitated_mst.hpp"
 #include "heuristics/construct.hpp"
 #include "neuroprim/generate.hpp"
-#include "search/swaps/hung_tree.hpp"
+#include "search/swaps/swap_tree.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 #include "support/tree_of_size.hpp"
@@ -40,14 +40,14 @@ Tree star_around_zero(Vertex n) {
 void expect_optimum(const Problem& problem, std::uint64_t seed, std::int64_t steps = 150) {
     const auto least = optimum(problem);
     if (!least) return;
-    const auto search = prepare_swaps(problem, 1, Watch());
-    const auto lane = search->lane(seed, 0);
-    lane->adopt(dearest(problem));
-    lane->run(steps, Watch());
-    const Tree tree = lane->tree();
+    const auto search = prepare_swaps(problem, 1, StopToken());
+    const auto worker = search->worker(seed, 0);
+    worker->adopt(dearest(problem));
+    worker->run(steps, StopToken());
+    const Tree tree = worker->tree();
     EXPECT_EQ(problem.violation(tree), std::nullopt) << problem.name() << " seed " << seed;
-    EXPECT_NEAR(problem.cost(tree), lane->cost(), 1e-9 * lane->cost());
-    EXPECT_NEAR(lane->cost(), *least, 1e-9 * *least) << problem.name() << " seed " << seed;
+    EXPECT_NEAR(problem.cost(tree), worker->cost(), 1e-9 * worker->cost());
+    EXPECT_NEAR(worker->cost(), *least, 1e-9 * *least) << problem.name() << " seed " << seed;
 }
 
 Instance small(std::uint64_t seed, Shape shape, Vertex n = 7, Vertex terminals = 0, bool requirements = false) {
@@ -111,15 +111,15 @@ TEST(Swaps, NeverEndAboveTheTreeTheyWereGiven) {
     options.degree = 3;
     for (const char* name : {"mst", "dcmst", "mrcst", "stp", "hmst"}) {
         const auto problem = testing::classic_problem(name, instance, options);
-        const Tree given = problem->tidied(default_method(*problem).construct(*problem, {}));
-        const auto search = prepare_swaps(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(given);
-        EXPECT_NEAR(lane->cost(), problem->cost(given), 1e-9);
-        EXPECT_EQ(lane->run(20, Watch()), 20);
-        EXPECT_LE(lane->cost(), problem->cost(given));
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt) << name;
-        EXPECT_NEAR(lane->cost(), problem->cost(lane->tree()), 1e-9 * lane->cost()) << name;
+        const Tree given = problem->pruned(default_method(*problem).construct(*problem, {}));
+        const auto search = prepare_swaps(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(given);
+        EXPECT_NEAR(worker->cost(), problem->cost(given), 1e-9);
+        EXPECT_EQ(worker->run(20, StopToken()), 20);
+        EXPECT_LE(worker->cost(), problem->cost(given));
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt) << name;
+        EXPECT_NEAR(worker->cost(), problem->cost(worker->tree()), 1e-9 * worker->cost()) << name;
     }
 }
 
@@ -127,33 +127,33 @@ TEST(Swaps, GiveTheSameTreeForTheSameSeedHoweverTheRoundsAreCut) {
     const Instance instance = small(9, Shape::clustered, 40);
     const auto problem = make_problem("mrcst", instance);
     const Tree given = default_method(*problem).construct(*problem, {});
-    const auto search = prepare_swaps(*problem, 2, Watch());
-    const auto whole = search->lane(4, 1);
-    const auto pieces = search->lane(4, 1);
+    const auto search = prepare_swaps(*problem, 2, StopToken());
+    const auto whole = search->worker(4, 1);
+    const auto pieces = search->worker(4, 1);
     whole->adopt(given);
     pieces->adopt(given);
-    whole->run(12, Watch());
-    for (int k = 0; k < 4; ++k) pieces->run(3, Watch());
+    whole->run(12, StopToken());
+    for (int k = 0; k < 4; ++k) pieces->run(3, StopToken());
     EXPECT_EQ(whole->tree(), pieces->tree());
     EXPECT_EQ(whole->cost(), pieces->cost());
 }
 
-TEST(Swaps, StopSoonAfterTheWatchAndHoldAFeasibleTree) {
+TEST(Swaps, StopSoonAfterTheStopTokenAndHoldAFeasibleTree) {
     const Instance instance = small(3, Shape::uniform, 10000);
     ProblemOptions options;
     options.hops = 30;
     for (const char* name : {"hmst", "mrcst"}) {
         const auto problem = testing::classic_problem(name, instance, options);
         const Tree given = star_around_zero(problem->size());
-        const auto search = prepare_swaps(*problem, 1, Watch());
-        const auto lane = search->lane(1, 0);
-        lane->adopt(given);
-        const auto began = Watch::Clock::now();
-        lane->run(1000000, Watch(began + std::chrono::milliseconds(30), {}));
-        const double seconds = std::chrono::duration<double>(Watch::Clock::now() - began).count();
+        const auto search = prepare_swaps(*problem, 1, StopToken());
+        const auto worker = search->worker(1, 0);
+        worker->adopt(given);
+        const auto began = StopToken::Clock::now();
+        worker->run(1000000, StopToken(began + std::chrono::milliseconds(30), {}));
+        const double seconds = std::chrono::duration<double>(StopToken::Clock::now() - began).count();
         EXPECT_LT(seconds, 0.5) << name;  // 0.03 and one judgement; far more on a busy machine with sanitizers
-        EXPECT_EQ(problem->violation(lane->tree()), std::nullopt);
-        EXPECT_LE(lane->cost(), problem->cost(given));
+        EXPECT_EQ(problem->violation(worker->tree()), std::nullopt);
+        EXPECT_LE(worker->cost(), problem->cost(given));
     }
 }
 
@@ -161,23 +161,23 @@ TEST(Swaps, HaveNothingToTryOnOneOrTwoVertices) {
     for (const Vertex n : {1, 2}) {
         const Instance instance = small(0, Shape::uniform, n);
         const auto problem = make_problem("mst", instance);
-        const auto lane = prepare_swaps(*problem, 1, Watch())->lane(0, 0);
-        lane->adopt(construct("kruskal", *problem));
-        EXPECT_EQ(lane->run(5, Watch()), 0);
-        EXPECT_EQ(lane->tree().edges.size(), index(n) - 1);
+        const auto worker = prepare_swaps(*problem, 1, StopToken())->worker(0, 0);
+        worker->adopt(construct("kruskal", *problem));
+        EXPECT_EQ(worker->run(5, StopToken()), 0);
+        EXPECT_EQ(worker->tree().edges.size(), index(n) - 1);
     }
 }
 
-TEST(HungTree, WeighsWholeChainsOfOptionalVertices) {
+TEST(SwapTree, WeighsWholeChainsOfOptionalVertices) {
     // 0 – 1 – 2 – 3, terminals 0 and 3: either edge of the chain takes all three with it.
     Instance instance = testing::of_edges(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
     instance.terminals = {0, 3};
     const auto problem = make_problem("stp", instance);
-    swaps::HungTree tree(*problem);
+    swaps::SwapTree tree(*problem);
     tree.load({0, {{0, 1}, {1, 2}, {2, 3}}});
     for (const Vertex v : {1, 2, 3}) EXPECT_EQ(tree.weight_above(v), 7);
     const auto spanning = make_problem("mst", instance);
-    swaps::HungTree plain(*spanning);
+    swaps::SwapTree plain(*spanning);
     plain.load({0, {{0, 1}, {1, 2}, {2, 3}}});
     EXPECT_EQ(plain.weight_above(2), 2);
 }

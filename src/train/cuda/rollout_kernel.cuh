@@ -1,0 +1,460 @@
+#pragma once
+
+#include "train/cuda/kernels.hpp"
+#include "train/cuda/lanes.cuh"
+#include "train/cuda/philox.cuh"
+#include "train/cuda/rollout_weights.cuh"
+
+/// One tree that a group of warps grows, step by step, from its start to its cost.
+namespace neuroprim::train::cuda {
+
+inline constexpr std::int32_t never = 1 << 30;
+
+__host__ __device__ constexpr int padded(int count) {
+    return (count + 3) / 4 * 4;
+}
+
+/// What one trajectory keeps in shared memory while a group of warps grows it.
+template <int D, int H, int Warps>
+struct WarpGroup {
+    static constexpr int part_floats = 2 + D / H;
+
+    float* memory;   // (T, 2, D) keys and values of self-attention
+    float* x;        // (D) input of a small product
+    float* query;    // (D) what all warps read
+    float* parts;    // (Warps, H, 2 + D/H) softmax parts
+    float* best;     // (Warps) highest scores
+    float* sums;     // (Warps) sums of exponentials
+    int* best_edge;  // (Warps)
+    int* control;    // (4) open rows, outside vertices, finished
+    short* rows;     // (n) open rows, compact
+    short* outside;  // (n) outside vertices, compact
+    short* place;    // (n) where a vertex stands in `rows` or `outside`
+    short* degree;   // (n)
+    short* depth;    // (n)
+    short* sources;  // (n)
+    short* targets;  // (n)
+
+    __host__ __device__ static int floats(int n) {
+        return padded((n - 1) * 2 * D) + 2 * D + padded(Warps * H * part_floats) + 3 * padded(Warps) + 4 +
+               padded((7 * n + 1) / 2);
+    }
+
+    __device__ WarpGroup(float* from, int n) {
+        const auto take = [&](int count) {
+            float* result = from;
+            from += count;
+            return result;
+        };
+        memory = take(padded((n - 1) * 2 * D));
+        x = take(D);
+        query = take(D);
+        parts = take(padded(Warps * H * part_floats));
+        best = take(padded(Warps));
+        sums = take(padded(Warps));
+        best_edge = reinterpret_cast<int*>(take(padded(Warps)));
+        control = reinterpret_cast<int*>(take(4));
+        short* shorts = reinterpret_cast<short*>(from);
+        rows = shorts;
+        outside = shorts + n;
+        place = shorts + 2 * n;
+        degree = shorts + 3 * n;
+        depth = shorts + 4 * n;
+        sources = shorts + 5 * n;
+        targets = shorts + 6 * n;
+    }
+};
+
+/// Waits for the warps of one group; groups of a block never wait for each other.
+template <int Warps>
+__device__ __forceinline__ void warp_group_barrier(int group) {
+    if constexpr (Warps == 1) {
+        __syncwarp();
+    } else {
+        asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(Warps * 32) : "memory");
+    }
+}
+
+struct Candidate {
+    float score;
+    int edge;
+
+    __device__ __forceinline__ void keep_better(float other_score, int other_edge) {
+        if (other_score > score || (other_score == score && other_edge < edge)) {
+            score = other_score;
+            edge = other_edge;
+        }
+    }
+};
+
+template <int Top>
+__device__ __forceinline__ Candidate best_over_lanes(Candidate mine) {
+#pragma unroll
+    for (int bit = Top; bit >= 1; bit /= 2) {
+        const float score = __shfl_xor_sync(all_lanes, mine.score, bit);
+        const int edge = __shfl_xor_sync(all_lanes, mine.edge, bit);
+        mine.keep_better(score, edge);
+    }
+    return mine;
+}
+
+template <int D, int H, int Warps>
+class RolloutKernel {
+public:
+    static constexpr int head_size = D / H;
+    static constexpr int groups = 32 / H;
+
+    __device__ RolloutKernel(const Rollout& call, const WarpGroup<D, H, Warps>& group, const float* weights,
+                             int trajectory, int warp_group_number)
+        : call_(call),
+          group_(group),
+          weights_{weights},
+          n_(call.sizes.n),
+          b_(trajectory),
+          warp_group_number_(warp_group_number),
+          lane_(static_cast<int>(threadIdx.x) % 32),
+          warp_(static_cast<int>(threadIdx.x) / 32 % Warps) {
+        const long long graph = trajectory / call.sizes.per_graph;
+        const long long table = graph * n_ * n_ * D;
+        edges_ = call.edges + table;
+        keys_ = call.keys + table;
+        values_ = call.values + table;
+        action_keys_ = call.action_keys + table;
+        graph_ = call.graph + graph * D;
+        points_ = reinterpret_cast<const float2*>(call.points) + graph * n_;
+        terminals_ = call.terminals + graph * n_;
+        seed_ = static_cast<unsigned long long>(*call.seed);
+    }
+
+    __device__ void run() {
+        begin();
+        int last_source = start_;
+        int last_target = start_;
+        float log_probability = 0;
+        int step = 0;
+        for (;; ++step) {
+            if (warp_ == 0 && group_.control[2] == 0) attend_to_past(step, last_source * n_ + last_target);
+            warp_group_barrier<Warps>(warp_group_number_);
+            if (group_.control[2] != 0) break;
+            const OpenEdges open{group_.rows, group_.outside, group_.control[0], group_.control[1]};
+            attend_to_edges(open);
+            warp_group_barrier<Warps>(warp_group_number_);
+            if (warp_ == 0) make_action_query();
+            warp_group_barrier<Warps>(warp_group_number_);
+            score(open, step);
+            warp_group_barrier<Warps>(warp_group_number_);
+            if (warp_ == 0) {
+                const int edge = choose(log_probability);
+                last_source = edge / n_;
+                last_target = edge % n_;
+                if (lane_ == 0) join(last_source, last_target, step);
+                __syncwarp();
+            }
+        }
+        if (warp_ == 0) finish(step, log_probability);
+    }
+
+private:
+    __device__ void begin() {
+        start_ = static_cast<int>(call_.starts[b_]);
+        const int thread = warp_ * 32 + lane_;
+        for (int v = thread; v < n_; v += Warps * 32) {
+            call_.enter[static_cast<long long>(b_) * n_ + v] = v == start_ ? 0 : never;
+            call_.close[static_cast<long long>(b_) * n_ + v] = never;
+            group_.degree[v] = 0;
+            group_.depth[v] = 0;
+            if (v != start_) {
+                const int place = v < start_ ? v : v - 1;
+                group_.outside[place] = static_cast<short>(v);
+                group_.place[v] = static_cast<short>(place);
+            }
+        }
+        if (warp_ == 0) {
+            int required = 0;
+            for (int v = lane_; v < n_; v += 32) {
+                if (v != start_ && (!call_.terminals_only || terminals_[v] != 0)) ++required;
+            }
+#pragma unroll
+            for (int bit = 16; bit >= 1; bit /= 2) required += __shfl_xor_sync(all_lanes, required, bit);
+            required_outside_ = required;
+            if (lane_ == 0) {
+                group_.rows[0] = static_cast<short>(start_);
+                group_.place[start_] = 0;
+                group_.control[0] = 1;
+                group_.control[1] = n_ - 1;
+                group_.control[2] = required == 0;
+            }
+        }
+        warp_group_barrier<Warps>(warp_group_number_);
+    }
+
+    /// Decoder input, causal self-attention and the query of edge attention, by the first warp.
+    __device__ void attend_to_past(int step, int last_edge) {
+        Spread<D> input;
+#pragma unroll
+        for (int k = 0; k < Spread<D>::count; ++k) {
+            const int i = Spread<D>::index(lane_, k);
+            const float* pair = i < D / 2 ? graph_ + 2 * i : edges_ + last_edge * D + (2 * i - D);
+            input.x[k] = fmaxf(pair[0], pair[1]);
+        }
+        input.put(group_.x, lane_);
+        __syncwarp();
+        apply_linear<D>(weights_.linear(LinearPlace::self_query), group_.x, lane_).put(group_.query, lane_);
+        float* mine = group_.memory + step * 2 * D;
+        apply_linear<D>(weights_.linear(LinearPlace::self_key), group_.x, lane_).put(mine, lane_);
+        apply_linear<D>(weights_.linear(LinearPlace::self_value), group_.x, lane_).put(mine + D, lane_);
+        __syncwarp();
+
+        const int head = lane_ % H;
+        float query[head_size];
+        load(group_.query + head * head_size, query);
+        RunningSoftmax<head_size> softmax;
+        constexpr int batch = head_size <= 4 ? 4 : 2;
+        for (int t = lane_ / H; t <= step; t += batch * groups) {
+            float scores[batch];
+            float values[batch][head_size];
+#pragma unroll
+            for (int k = 0; k < batch; ++k) {
+                const int past = t + k * groups;
+                const float* from = group_.memory + min(past, step) * 2 * D + head * head_size;
+                float key[head_size];
+                load(from, key);
+                load(from + D, values[k]);
+                scores[k] = past <= step ? dot(query, key) : -INFINITY;
+            }
+            softmax.add(scores, values);
+        }
+        __syncwarp();
+        put_context(softmax);
+        x_ = apply_linear<D>(weights_.linear(LinearPlace::self_output), group_.x, lane_);
+        add(x_, input);
+        x_ = apply_norm<D>(weights_.norm(NormPlace::self), x_, lane_);
+        __syncwarp();
+        x_.put(group_.x, lane_);
+        __syncwarp();
+        apply_linear<D>(weights_.linear(LinearPlace::edge_query), group_.x, lane_).put(group_.query, lane_);
+    }
+
+    __device__ void attend_to_edges(const OpenEdges& open) {
+        const int head = lane_ % H;
+        float query[head_size];
+        load(group_.query + head * head_size, query);
+        RunningSoftmax<head_size> softmax;
+        attend<D, H>(softmax, query, keys_, values_, n_, open, warp_ * groups + lane_ / H, Warps * groups, head);
+        softmax.template join<H, 16>();
+        if (lane_ < H) {
+            float* part = group_.parts + (warp_ * H + head) * WarpGroup<D, H, Warps>::part_floats;
+            part[0] = softmax.top;
+            part[1] = softmax.sum;
+#pragma unroll
+            for (int c = 0; c < head_size; ++c) part[2 + c] = softmax.total[c];
+        }
+    }
+
+    /// The rest of the decoder layer and the query of the action, by the first warp.
+    __device__ void make_action_query() {
+        const int head = lane_ % H;
+        RunningSoftmax<head_size> softmax;
+        for (int w = lane_ / H; w < Warps; w += groups) {
+            const float* part = group_.parts + (w * H + head) * WarpGroup<D, H, Warps>::part_floats;
+            const float higher = fmaxf(softmax.top, part[0]);
+            softmax.scale(higher);
+            const float factor = exp2_fast(part[0] - higher);
+            softmax.sum = fmaf(factor, part[1], softmax.sum);
+#pragma unroll
+            for (int c = 0; c < head_size; ++c) softmax.total[c] = fmaf(factor, part[2 + c], softmax.total[c]);
+        }
+        put_context(softmax);
+        Spread<D> y = apply_linear<D>(weights_.linear(LinearPlace::edge_output), group_.x, lane_);
+        add(x_, y);
+        x_ = apply_norm<D>(weights_.norm(NormPlace::edge), x_, lane_);
+        put_x(x_);
+        y = apply_linear<D>(weights_.linear(LinearPlace::expand), group_.x, lane_);
+#pragma unroll
+        for (int k = 0; k < Spread<D>::count; ++k) y.x[k] = fmaxf(y.x[k], 0.0f);
+        put_x(y);
+        y = apply_linear<D>(weights_.linear(LinearPlace::contract), group_.x, lane_);
+        add(x_, y);
+        x_ = apply_norm<D>(weights_.norm(NormPlace::output), x_, lane_);
+        put_x(x_);
+        apply_linear<D>(weights_.linear(LinearPlace::action_query), group_.x, lane_).put(group_.query, lane_);
+    }
+
+    /// Scores of the open edges, and each warp's best one after noise.
+    __device__ void score(const OpenEdges& open, int step) {
+        constexpr int part = 16;
+        constexpr int split = D / part;
+        const int piece = lane_ % split;
+        float query[part];
+        load(group_.query + piece * part, query);
+        const auto number = static_cast<unsigned long long>(call_.first + b_);
+        Candidate best{-INFINITY, never};
+        float sum = 0;
+        constexpr int stride = Warps * 32 / split;
+        EdgeWalk walk(open, warp_ * (32 / split) + lane_ / split, stride);
+        const int rounds = (open.size() + stride - 1) / stride;
+        for (int round = 0; round < rounds; ++round, walk.advance()) {
+            const int edge = walk.place(n_);
+            float key[part];
+            load(action_keys_ + edge * D + piece * part, key);
+            float score = dot(query, key);
+            if constexpr (split > 1) score = sum_over<1, split / 2>(score);
+            if (!walk.valid()) continue;
+            float logit = score;
+            if (!call_.greedy || call_.log_probabilities != nullptr) logit = call_.clip * tanh_fast(score);
+            if (call_.log_probabilities != nullptr) sum += exp2_fast(log2_e * (logit - call_.clip));
+            if (call_.greedy) {
+                best.keep_better(score, edge);
+            } else {
+                const std::uint32_t bits =
+                    philox(static_cast<std::uint32_t>(edge), static_cast<std::uint32_t>(step),
+                           static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32),
+                           static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32));
+                best.keep_better(logit + gumbel(bits), edge);
+            }
+        }
+        best = best_over_lanes<16>(best);
+        if constexpr (split > 1) {
+            if (piece != 0) sum = 0;
+        }
+        if (call_.log_probabilities != nullptr) sum = sum_over<1, 16>(sum);
+        if (lane_ == 0) {
+            group_.best[warp_] = best.score;
+            group_.best_edge[warp_] = best.edge;
+            group_.sums[warp_] = sum;
+        }
+    }
+
+    /// The best edge of all warps; every lane of the first warp gets it.
+    __device__ int choose(float& log_probability) {
+        const bool mine = lane_ < Warps;
+        Candidate best{mine ? group_.best[lane_] : -INFINITY, mine ? group_.best_edge[lane_] : never};
+        best = best_over_lanes<16>(best);
+        // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
+        if (best.edge == never) best.edge = group_.rows[0] * n_ + group_.outside[0];
+        if (call_.log_probabilities != nullptr) {
+            const float sum = sum_over<1, 16>(mine ? group_.sums[lane_] : 0.0f);
+            float score = 0;
+            for (int c = 0; c < D; ++c) score = fmaf(group_.query[c], action_keys_[best.edge * D + c], score);
+            log_probability += call_.clip * (tanh_fast(score) - 1.0f) - logf(sum);
+        }
+        return best.edge;
+    }
+
+    __device__ bool has_residual_capacity(int v) const {
+        return (call_.degree_limit == 0 || group_.degree[v] < call_.degree_limit) &&
+               (call_.hop_limit == 0 || group_.depth[v] < call_.hop_limit);
+    }
+
+    __device__ void join(int u, int v, int step) {
+        const long long row = static_cast<long long>(b_) * n_;
+        group_.sources[step] = static_cast<short>(u);
+        group_.targets[step] = static_cast<short>(v);
+        call_.enter[row + v] = step + 1;
+        int outside = group_.control[1];
+        const short last = group_.outside[--outside];
+        group_.outside[group_.place[v]] = last;
+        group_.place[last] = group_.place[v];
+        group_.depth[v] = static_cast<short>(group_.depth[u] + 1);
+        ++group_.degree[u];
+        ++group_.degree[v];
+        int rows = group_.control[0];
+        if (!has_residual_capacity(u)) {
+            const short other = group_.rows[--rows];
+            group_.rows[group_.place[u]] = other;
+            group_.place[other] = group_.place[u];
+            call_.close[row + u] = step + 1;
+        }
+        if (has_residual_capacity(v)) {
+            group_.rows[rows] = static_cast<short>(v);
+            group_.place[v] = static_cast<short>(rows++);
+        } else {
+            call_.close[row + v] = step + 1;
+        }
+        if (!call_.terminals_only || terminals_[v] != 0) --required_outside_;
+        group_.control[0] = rows;
+        group_.control[1] = outside;
+        group_.control[2] = required_outside_ == 0 || rows == 0 || outside == 0;
+    }
+
+    __device__ float weight(int u, int v) const {
+        const float2 a = points_[u];
+        const float2 b = points_[v];
+        return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+    }
+
+    /// Writes the tree and its cost. Vertices entered in order, so going backwards meets children before parents.
+    __device__ void finish(int steps, float log_probability) {
+        const int longest = n_ - 1;
+        const long long row = static_cast<long long>(b_) * longest;
+        for (int t = lane_; t < longest; t += 32) {
+            call_.sources[row + t] = t < steps ? group_.sources[t] : 0;
+            call_.targets[row + t] = t < steps ? group_.targets[t] : 0;
+        }
+        // The tree is grown, so its bookkeeping gives room: weights of the edges, size of the branch at each vertex.
+        float* weights = group_.memory;
+        short* branch = group_.degree;
+        for (int t = lane_; t < steps; t += 32) weights[t] = weight(group_.sources[t], group_.targets[t]);
+        for (int v = lane_; v < n_; v += 32) {
+            branch[v] = call_.terminals_only ? (terminals_[v] != 0 ? 1 : 0) : 1;
+        }
+        __syncwarp();
+        if (lane_ != 0) return;
+        double cost = 0;
+        for (int t = steps - 1; t >= 0; --t) {
+            const int below = branch[group_.targets[t]];
+            branch[group_.sources[t]] = static_cast<short>(branch[group_.sources[t]] + below);
+            double paths = below > 0 ? 1.0 : static_cast<double>(call_.pruned_edge_penalty);
+            if (call_.routing_cost) paths = static_cast<double>(below) * static_cast<double>(steps + 1 - below);
+            cost += paths * static_cast<double>(weights[t]);
+        }
+        call_.costs[b_] = static_cast<float>(cost);
+        call_.lengths[b_] = steps;
+        if (call_.log_probabilities != nullptr) call_.log_probabilities[b_] = log_probability;
+    }
+
+    __device__ void put_x(const Spread<D>& x) {
+        __syncwarp();
+        x.put(group_.x, lane_);
+        __syncwarp();
+    }
+
+    /// Joins the parts of the lanes and writes the attention's result to `x`, ready for the output projection.
+    __device__ void put_context(RunningSoftmax<head_size>& softmax) {
+        softmax.template join<H, 16>();
+        __syncwarp();
+        if (lane_ < H) {
+            const float scale = 1.0f / softmax.sum;
+#pragma unroll
+            for (int c = 0; c < head_size; ++c) group_.x[lane_ * head_size + c] = softmax.total[c] * scale;
+        }
+        __syncwarp();
+    }
+
+    __device__ static void add(Spread<D>& x, const Spread<D>& y) {
+#pragma unroll
+        for (int k = 0; k < Spread<D>::count; ++k) x.x[k] += y.x[k];
+    }
+
+    const Rollout& call_;
+    const WarpGroup<D, H, Warps>& group_;
+    PackedWeights<D> weights_;
+    int n_;
+    int b_;
+    int warp_group_number_;
+    int lane_;
+    int warp_;
+    int start_ = 0;
+    int required_outside_ = 0;
+    const float* __restrict__ edges_;
+    const float* __restrict__ keys_;
+    const float* __restrict__ values_;
+    const float* __restrict__ action_keys_;
+    const float* __restrict__ graph_;
+    const float2* __restrict__ points_;
+    const std::uint8_t* __restrict__ terminals_;
+    unsigned long long seed_;
+    Spread<D> x_;
+};
+
+}  // namespace neuroprim::train::cuda
