@@ -1,0 +1,169 @@
+#include "bounds/layered_bound.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bounds/layered_ascent.hpp"
+#include "bounds/layered_graph.hpp"
+#include "neuroprim/bounds.hpp"
+#include "neuroprim/generate.hpp"
+#include "neuroprim/optimality.hpp"
+#include "neuroprim/random.hpp"
+#include "support/brute_force.hpp"
+
+namespace neuroprim {
+namespace {
+
+/// Small graphs of all kinds that take turns, whole and real weights.
+Instance layered_instance(std::uint64_t seed, Vertex most = 7) {
+    GenerateOptions options{.n = static_cast<Vertex>(2 + seed % static_cast<std::uint64_t>(most - 1)), .seed = seed};
+    if (seed % 3 == 1) options.shape = GenerateOptions::Shape::matrix;
+    if (seed % 3 == 2) {
+        options.shape = GenerateOptions::Shape::sparse;
+        options.average_degree = std::min(4.0, options.n - 1.0);
+    }
+    if (seed % 2 == 0) options.scale = 20, options.integers = true;
+    return generate(options);
+}
+
+/// A limit or several of them, drawn at random.
+TreeSpec layered_spec(const Instance& instance, Random& random) {
+    TreeSpec spec;
+    spec.root = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(instance.size())));
+    const std::uint64_t kind = random.below(7);
+    if (kind == 0 || kind >= 4) spec.hops = static_cast<int>(1 + random.below(4));
+    if (kind == 1 || kind == 4) {
+        double longest = 0;
+        instance.weights.for_each_neighbour(*spec.root, [&](Vertex, double w) { longest = std::max(longest, w); });
+        spec.length = longest * (0.8 + 0.8 * random.uniform()) + 0.01;
+    }
+    if (kind == 2 || kind == 5) spec.diameter = static_cast<int>(1 + random.below(5));
+    if (kind == 3 || kind == 6) {
+        spec.diameter = static_cast<int>(2 + random.below(4));
+        spec.degrees.assign(index(instance.size()), 3);
+    }
+    if (random.below(3) == 0 && instance.size() > 3) {
+        spec.coverage = Coverage::terminals;
+        spec.terminals = {0, 2};
+    }
+    if (random.below(4) == 0 && instance.weights.has_edge(0, 1)) {
+        (random.below(2) == 0 ? spec.included_edges : spec.excluded_edges).push_back({0, 1});
+    }
+    return spec;
+}
+
+/// Runs to the end with the tree that the process finds itself, as the search does.
+double value_at_end(BoundProcess& process, const Problem& problem, double upper, int slices = 1000) {
+    double last = 0;
+    for (int k = 0; k < slices; ++k) {
+        const bool rises = process.advance(upper, {});
+        EXPECT_GE(process.value(), last);
+        last = process.value();
+        if (const auto tree = process.tree(); tree && !problem.violation(*tree)) {
+            upper = std::min(upper, problem.cost(*tree));
+        }
+        if (!rises) break;
+    }
+    return process.value();
+}
+
+TEST(LayeredBound, IsNeverAboveTheOptimum) {
+    int compared = 0;
+    int proved = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const Instance instance = layered_instance(seed, 6);
+        Random random(seed, 1);
+        const Problem problem(instance, layered_spec(instance, random));
+        const auto least = testing::optimum(problem);
+        if (!least) continue;
+        for (const double upper : {*least, 1.3 * *least, double{INFINITY}}) {
+            for (const auto make : {make_hop_bound, make_length_bound, make_diameter_bound, make_bound_process}) {
+                const auto process = make(problem);
+                if (process == nullptr) continue;
+                const double value = value_at_end(*process, problem, upper);
+                EXPECT_LE(value, *least * (1 + 1e-9)) << "seed " << seed << ", upper " << upper;
+                ++compared;
+                if (proven(*least, value)) ++proved;
+            }
+        }
+    }
+    EXPECT_GT(compared, 1500);
+    EXPECT_GT(proved, compared / 2);
+}
+
+TEST(LayeredBound, OfHopsOrDiameterAloneEndsWithAnOptimalTree) {
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+        const Instance instance = layered_instance(seed);
+        Random random(seed, 2);
+        TreeSpec spec;
+        if (seed % 2 == 0) {
+            spec.root = 0;
+            spec.hops = static_cast<int>(1 + random.below(4));
+        } else {
+            spec.diameter = static_cast<int>(1 + random.below(5));
+        }
+        const Problem problem(instance, spec);
+        const auto least = testing::optimum(problem);
+        if (!least) continue;
+        ++compared;
+        const auto process = spec.hops ? make_hop_bound(problem) : make_diameter_bound(problem);
+        ASSERT_NE(process, nullptr);
+        EXPECT_NEAR(value_at_end(*process, problem, INFINITY), *least, 1e-8 * *least) << "seed " << seed;
+        ASSERT_TRUE(process->tree().has_value()) << "seed " << seed;
+        EXPECT_EQ(problem.violation(*process->tree()), std::nullopt);
+        EXPECT_NEAR(problem.cost(*process->tree()), *least, 1e-9 * *least);
+    }
+    EXPECT_GT(compared, 100);
+}
+
+TEST(LayeredBound, NeverClaimsMoreThanATreeThatIsKnown) {
+    const Instance instance = generate({.n = 30, .seed = 3});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 3});
+    const auto process = make_hop_bound(*problem);
+    EXPECT_LE(value_at_end(*process, *problem, 1.0), 1.0);
+}
+
+TEST(LayeredBound, OfTwentyPointsProvesTheOptimum) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const Instance instance = generate({.n = 20, .seed = seed});
+        const auto hops = make_problem("hmst", instance, {.root = 0, .hops = 3});
+        const auto process = make_hop_bound(*hops);
+        const double bound = value_at_end(*process, *hops, INFINITY);
+        ASSERT_TRUE(process->tree().has_value());
+        EXPECT_TRUE(proven(hops->cost(*process->tree()), bound)) << "seed " << seed;
+        EXPECT_GT(bound, lower_bound(*hops).value() * 1.05) << "seed " << seed;
+    }
+}
+
+TEST(LayeredAscent, DoesNotDependOnHowItIsCutIntoSlices) {
+    const Instance instance = generate({.n = 25, .seed = 8});
+    const std::vector<bool> all(25, true);
+    const LayeredGraph graph(instance.weights, all, {{0}, 4, 0, true});
+    LayeredAscent whole(graph);
+    std::int64_t many = 1'000'000'000;
+    ASSERT_TRUE(whole.advance(many, {}));
+    LayeredAscent slices(graph);
+    int count = 0;
+    for (std::int64_t few = 500; !slices.advance(few, {}); few = 500) {
+        EXPECT_LE(slices.bound(), whole.bound());
+        ++count;
+    }
+    EXPECT_GT(count, 3);
+    EXPECT_EQ(slices.bound(), whole.bound());
+    EXPECT_EQ(slices.reduced(), whole.reduced());
+}
+
+TEST(LayeredBound, StopsWhenItIsTold) {
+    const Instance instance = generate({.n = 200, .seed = 5});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 6});
+    const auto process = make_hop_bound(*problem);
+    const StopToken expired(StopToken::Clock::now(), {});
+    EXPECT_TRUE(process->advance(INFINITY, expired));
+    EXPECT_EQ(process->value(), 0);
+}
+
+}  // namespace
+}  // namespace neuroprim
