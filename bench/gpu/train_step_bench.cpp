@@ -35,6 +35,11 @@ struct Scenario {
     std::int64_t per_graph = 51;
     int updates = 100;
     int d_e = 16;
+    bool told = false;  // the specification
+    int hops = 0;
+    int diameter = 0;
+    int capacity = 0;
+    int length = 0;  // percent
 };
 
 using Clock = std::chrono::steady_clock;
@@ -87,8 +92,6 @@ public:
           first_(at::zeros_like(parameters_.values)),
           second_(at::zeros_like(parameters_.values)) {
         const auto cuda = at::TensorOptions().device(at::kCUDA);
-        graphs_.points = at::empty({scenario.graphs, scenario.n, 2}, cuda);
-        graphs_.terminals = at::empty({scenario.graphs, scenario.n}, cuda.dtype(at::kBool));
         starts_ = at::empty({count()}, cuda.dtype(at::kLong));
         seed_ = at::zeros({1}, cuda.dtype(at::kLong));
         factors_ = at::zeros({3}, cuda);
@@ -103,20 +106,25 @@ public:
         InstanceOptions instances;
         instances.n_min = instances.n_max = scenario_.n;
         const BatchPart part{1, number_, 0, scenario_.graphs};
-        const Graphs drawn = draw_graphs(instances, rules_.terminals_only, part);
+        const Graphs drawn = draw_graphs(instances, rules_, part);
         const auto starts = draw_starts(drawn, rules_, scenario_.per_graph, false, part);
         ++number_;
         const auto power = static_cast<double>(number_);
         const auto factors =
             at::tensor({1e-4, 1 - std::pow(0.9, power), 1 - std::pow(0.999, power)}, at::kFloat).pin_memory();
-        graphs_.points.copy_(drawn.points.pin_memory(), true);
-        graphs_.terminals.copy_(drawn.terminals.pin_memory(), true);
+        send(graphs_.points, drawn.points);
+        send(graphs_.terminals, drawn.terminals);
+        send(graphs_.demands, drawn.demands);
+        send(graphs_.prizes, drawn.prizes);
+        send(graphs_.groups, drawn.groups);
+        send(graphs_.roots, drawn.roots);
+        send(graphs_.length_limits, drawn.length_limits);
         starts_.copy_(starts.pin_memory(), true);
         seed_.fill_(static_cast<std::int64_t>(number_));
         factors_.copy_(factors, true);
     }
 
-    [[nodiscard]] Tables encoded() { return encode(parts_, graphs_, group_); }
+    [[nodiscard]] Tables encoded() { return encode(parts_, graphs_, group_, rules_); }
 
     [[nodiscard]] Trajectories grown(const Tables& tables, int warps = 0, int warp_groups = 0) {
         fused::DeviceChoice choice;
@@ -129,7 +137,9 @@ public:
     [[nodiscard]] at::Tensor loss(const Tables& tables, const Trajectories& trees) {
         const auto by_graph = trees.costs.view({scenario_.graphs, scenario_.per_graph});
         const auto advantage = (by_graph - by_graph.mean(1, true)).flatten();
-        return (advantage * fused::log_probabilities(parts_, tables, trees).log_probabilities).mean();
+        const StepResources resources = fused::step_resources(trees, graphs_, rules_, scenario_.told);
+        return (advantage * fused::log_probabilities(parts_, tables, trees, false, resources).log_probabilities)
+            .mean();
     }
 
     void move() {
@@ -196,9 +206,20 @@ public:
     }
 
 private:
+    /// Tensors stay where they are once they are there.
+    static void send(at::Tensor& to, const at::Tensor& from) {
+        if (!from.defined()) return;
+        if (!to.defined()) to = at::empty_like(from, at::kCUDA);
+        to.copy_(from.pin_memory(), true);
+    }
+
     static ProblemOptions options_of(const Scenario& scenario) {
         ProblemOptions options;
         if (scenario.degree > 0) options.degree = scenario.degree;
+        if (scenario.hops > 0) options.hops = scenario.hops;
+        if (scenario.diameter > 0) options.diameter = scenario.diameter;
+        if (scenario.capacity > 0) options.capacity = scenario.capacity;
+        if (scenario.length > 0) options.length = scenario.length;
         return options;
     }
 
@@ -206,6 +227,7 @@ private:
         torch::manual_seed(1);
         PolicyConfig config;
         config.d_e = scenario.d_e;
+        if (scenario.told) config.features = {"specification"};
         PolicyModule policy(config);
         policy->to(at::kCUDA);
         policy->train();
@@ -313,6 +335,15 @@ int all() {
         {"Steiner, 16384", "stp", 0, 50, 328, 50, 10},
         {"MRCST n=100, 8192", "mrcst", 0, 100, 82, 100, 5},
         {"path d_e=32, 16384", "dcmst", 2, 50, 328, 50, 10, 32},
+        {"MRCST told", "mrcst", 0, 50, 328, 50, 10, 16, true},
+        {"hops 4 told", "hmst", 0, 50, 328, 50, 10, 16, true, 4},
+        {"capacity 8", "cmst", 0, 50, 328, 50, 10, 16, false, 0, 0, 8},
+        {"capacity 8 told", "cmst", 0, 50, 328, 50, 10, 16, true, 0, 0, 8},
+        {"length 120 % told", "lmst", 0, 50, 328, 50, 10, 16, true, 0, 0, 0, 120},
+        {"diameter 8 told", "bdmst", 0, 50, 328, 50, 10, 16, true, 0, 8},
+        {"prizes told", "pcst", 0, 50, 328, 50, 10, 16, true},
+        {"groups told", "gmst", 0, 50, 328, 50, 10, 16, true},
+        {"capacity told d_e=32", "cmst", 0, 100, 41, 50, 5, 32, true, 0, 0, 8},
     };
     bool fine = true;
     fmt::print("whole updates; parts are timed one launch after another\n");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
@@ -33,12 +34,17 @@ std::vector<Option> make_options() {
     return {
         {"problem",
          &C::problem,
-         "What to train for: mst, dcmst, mrcst, stp, hmst",
+         "What to train for: mst, dcmst, mrcst, stp, hmst, cmst, bdmst, lmst, pcst, gmst; tree: what the limits say",
          0,
          any,
-         {"mst", "dcmst", "mrcst", "stp", "hmst"}},
-        {"degree", &C::degree, "dcmst: most edges at a vertex", 2, any, {}},
-        {"hops", &C::hops, "hmst: most edges between the root and any vertex", 1, any, {}},
+         {"mst", "dcmst", "mrcst", "stp", "hmst", "cmst", "bdmst", "lmst", "pcst", "gmst", "tree"}},
+        {"degree", &C::degree, "Most edges at a vertex: D, or D..E drawn per batch, as all limits", 2, any, {}},
+        {"hops", &C::hops, "Most edges between the root and any vertex", 1, any, {}},
+        {"diameter", &C::diameter, "Most edges between any two vertices", 2, any, {}},
+        {"capacity", &C::capacity, "Most demand in a branch of the root", 1, any, {}},
+        {"demands", &C::demands, "Demand of a vertex, drawn one by one; 1 unless given", 1, any, {}},
+        {"length", &C::length, "Longest way from the root, in percent of the longest straight one", 100, any, {}},
+        {"mix", &C::mix, "Several specifications: \"hmst hops=2..8 weight=2; cmst capacity=5..20\"", 0, any, {}},
         {"d_v", &C::d_v, "Vertex features", 1, 1 << 14, {}},
         {"d_e", &C::d_e, "Edge features and decoder state", 2, 1 << 12, {}},
         {"d_f", &C::d_f, "Inner width of the encoder", 1, 1 << 16, {}},
@@ -52,7 +58,12 @@ std::vector<Option> make_options() {
          2,
          100000,
          {}},
-        {"features", &C::features, "What the policy sees beyond coordinates: distance", 0, any, {"", "distance"}},
+        {"features",
+         &C::features,
+         "What the policy sees beyond coordinates: distance, specification",
+         0,
+         any,
+         {"", "distance", "specification", "distance,specification"}},
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
@@ -168,6 +179,23 @@ struct Assign {
         configuration.*member = number;
     }
 
+    void operator()(Range C::*member) const {
+        Range range;
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+            range = {*whole, *whole};
+        } else if (const auto* text = std::get_if<std::string>(&value)) {
+            try {
+                range = parse_range(*text, option.name);
+            } catch (const InputError&) {
+                fail("a whole number or a range such as 2..8");
+            }
+        } else {
+            fail("a whole number or a range such as 2..8");
+        }
+        if (range != Range{}) check_range(static_cast<double>(range.low));  // 0: not given
+        configuration.*member = range;
+    }
+
     void operator()(bool C::*member) const {
         const auto* flag = std::get_if<bool>(&value);
         if (flag == nullptr) fail("true or false");
@@ -186,13 +214,21 @@ struct Assign {
 };
 
 Value value_of(const Configuration& configuration, const Option& option) {
-    return std::visit([&](auto member) -> Value { return configuration.*member; }, option.member);
+    return std::visit(
+        [&](auto member) -> Value {
+            if constexpr (std::is_same_v<decltype(member), Range C::*>) {
+                const Range range = configuration.*member;
+                return range.low == range.high ? Value(range.low) : Value(to_text(range));
+            } else {
+                return configuration.*member;
+            }
+        },
+        option.member);
 }
 
 /// 0 stands for "not given" in limits that must otherwise be larger.
 bool is_unset(const Option& option, const Value& value) {
-    return (option.name == "degree" || option.name == "hops" || option.name == "attention_size") &&
-           value == Value(std::int64_t{0});
+    return option.name == "attention_size" && value == Value(std::int64_t{0});
 }
 
 }  // namespace
@@ -252,7 +288,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
 }
 
 void check(const Configuration& configuration) {
-    (void)configuration.rules();
+    (void)configuration.kinds();
     neuroprim::policy::check(configuration.policy(), "configuration");
     const auto fail = [](const std::string& message) { throw InputError("configuration", 0, message); };
     if (configuration.n_max != 0 && configuration.n_max < configuration.n) {
@@ -280,7 +316,7 @@ void check(const Configuration& configuration) {
 std::string to_json(const Configuration& configuration) {
     nlohmann::ordered_json json;
     for (const Option& option : options()) {
-        std::visit([&](auto member) { json[option.name] = configuration.*member; }, option.member);
+        std::visit([&](const auto& held) { json[option.name] = held; }, value_of(configuration, option));
     }
     return json.dump(4) + "\n";
 }
@@ -300,11 +336,22 @@ void check_resumable(const Configuration& stored, const Configuration& wanted, c
     }
 }
 
+std::vector<SpecificationKind> Configuration::kinds() const {
+    if (!mix.empty()) return parse_mix(mix);
+    SpecificationKind kind{problem, degree, hops, diameter, capacity, demands, length, 1};
+    (void)tightest_rules(kind);
+    return {kind};
+}
+
+bool Configuration::has_one_specification() const {
+    const auto is_fixed = [](const Range& range) { return range.low == range.high; };
+    return mix.empty() && is_fixed(degree) && is_fixed(hops) && is_fixed(diameter) && is_fixed(capacity) &&
+           is_fixed(length);
+}
+
 Rules Configuration::rules() const {
-    ProblemOptions problem_options;
-    if (degree > 0) problem_options.degree = static_cast<int>(degree);
-    if (hops > 0) problem_options.hops = static_cast<int>(hops);
-    Rules rules = make_rules(problem, problem_options);
+    if (!has_one_specification()) throw InputError("the batches of this configuration have different specifications");
+    Rules rules = tightest_rules(kinds().front());
     rules.pruned_edge_penalty = pruned_edge_penalty;
     return rules;
 }
@@ -319,8 +366,9 @@ PolicyConfig Configuration::policy() const {
     config.decoder_layers = static_cast<int>(decoder_layers);
     config.clip = clip;
     config.attention_size = static_cast<int>(attention_size);
-    if (!features.empty()) config.features = {features};
-    config.problem = problem;
+    std::istringstream names(features);
+    for (std::string name; std::getline(names, name, ',');) config.features.push_back(name);
+    config.problem = mix.empty() ? problem : "tree";
     return config;
 }
 

@@ -9,6 +9,7 @@
 
 #include "neuroprim/policy.hpp"
 #include "train/instances.hpp"
+#include "train/mix.hpp"
 #include "train/rules.hpp"
 
 namespace neuroprim::train {
@@ -17,8 +18,13 @@ namespace neuroprim::train {
 struct Configuration {
     // The problem.
     std::string problem = "dcmst";
-    std::int64_t degree = 0;
-    std::int64_t hops = 0;
+    Range degree;
+    Range hops;
+    Range diameter;
+    Range capacity;
+    Range demands;
+    Range length;
+    std::string mix;  ///< several specifications instead of one, as parse_mix reads them
 
     // The policy.
     std::int64_t d_v = 256;
@@ -29,7 +35,7 @@ struct Configuration {
     std::int64_t decoder_layers = 1;
     double clip = 10;
     std::int64_t attention_size = 0;
-    std::string features;  ///< one of those of PolicyConfig, or none
+    std::string features;  ///< those of PolicyConfig, separated by commas, or none
     std::string init;
 
     // The random graphs.
@@ -75,7 +81,13 @@ struct Configuration {
 
     friend bool operator==(const Configuration&, const Configuration&) = default;
 
+    /// What each batch draws its specification from.
+    [[nodiscard]] std::vector<SpecificationKind> kinds() const;
+
+    /// The rules where all batches have the same; throws InputError otherwise.
     [[nodiscard]] Rules rules() const;
+    [[nodiscard]] bool has_one_specification() const;
+
     [[nodiscard]] PolicyConfig policy() const;
     [[nodiscard]] InstanceOptions instances() const;
 };
@@ -86,12 +98,12 @@ using Value = std::variant<std::int64_t, double, bool, std::string>;
 /// One option: the key of files is `name`, on the command line it is `--name` with dashes.
 struct Option {
     using Member = std::variant<std::int64_t Configuration::*, double Configuration::*, bool Configuration::*,
-                                std::string Configuration::*>;
+                                std::string Configuration::*, Range Configuration::*>;
 
     std::string name;
     Member member;
     std::string help;
-    double least = 0;                  ///< of numbers
+    double least = 0;                  ///< of numbers, and of ranges where they are given
     double most = 1e15;                ///< of numbers
     std::vector<std::string> choices;  ///< of texts; empty: any
     bool method = true;                ///< decides what is computed: a resumed run must not change it

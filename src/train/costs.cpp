@@ -29,18 +29,62 @@ at::Tensor edge_lengths(const Trajectories& trajectories, const Graphs& graphs) 
 /// An edge with k vertices on its far side lies on k(n − k) paths. Steps in reverse see children before parents, so
 /// sizes of subtrees are complete when they are read.
 at::Tensor routing_cost(const Trajectories& trajectories, const at::Tensor& weights) {
+    const auto steps = taken(trajectories);
     const std::int64_t n = trajectories.vertices();
     auto sizes = at::ones({trajectories.size(), n}, weights.options());
     auto cost = at::zeros({trajectories.size()}, weights.options());
     for (std::int64_t t = trajectories.sources.size(1) - 1; t >= 0; --t) {
-        const auto below = sizes.gather(1, trajectories.targets.narrow(1, t, 1));
+        const auto below = sizes.gather(1, trajectories.targets.narrow(1, t, 1)) * steps.narrow(1, t, 1);
         cost += weights.select(1, t) * (below * (n - below)).squeeze(1);
         sizes.scatter_add_(1, trajectories.sources.narrow(1, t, 1), below);
     }
     return cost;
 }
 
+/// Prizes of what strong pruning leaves out, and the weight of the rest. Steps in reverse see children before
+/// parents.
+at::Tensor prize_cost(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
+                      const at::Tensor& weights) {
+    const auto prizes = per_trajectory(graphs.prizes.to(weights.options()), trajectories.size());
+    auto worth = prizes.clone();  // of the best part below each vertex that holds it
+    const auto steps = taken(trajectories);
+    for (std::int64_t t = trajectories.sources.size(1) - 1; t >= 0; --t) {
+        const auto gain = worth.gather(1, trajectories.targets.narrow(1, t, 1)) - weights.narrow(1, t, 1);
+        worth.scatter_add_(1, trajectories.sources.narrow(1, t, 1), gain.clamp_min(0) * steps.narrow(1, t, 1));
+    }
+    const auto at_start = worth.gather(1, trajectories.start.unsqueeze(1)).squeeze(1);
+    const auto inside = trajectories.enter <= trajectories.lengths.unsqueeze(1);
+    const auto best = rules.one_start ? at_start : (worth * inside).amax(1);
+    return prizes.sum(1) - best;
+}
+
+/// Twice the straight ways from the start to what is missing; groups that are missing cost the square's side each.
+at::Tensor dead_end_cost(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
+    if (graphs.groups.defined()) return trajectories.missing.to(graphs.points.options());
+    const auto points = per_trajectory(graphs.points, trajectories.size());
+    const auto from = points.gather(1, trajectories.start.view({-1, 1, 1}).expand({-1, 1, 2}));
+    const auto way = (points - from).square().sum(2).sqrt();
+    const auto outside = (trajectories.enter > trajectories.lengths.unsqueeze(1)) &
+                         per_trajectory(wanted_vertices(graphs, rules), trajectories.size());
+    const auto sum = 2 * (way * outside).sum(1);
+    return rules.cost == Rules::Cost::routing_cost ? sum * static_cast<double>(graphs.vertices()) : sum;
+}
+
 }  // namespace
+
+at::Tensor wanted_vertices(const Graphs& graphs, const Rules& rules) {
+    switch (rules.coverage) {
+        case Coverage::terminals:
+            return graphs.terminals;
+        case Coverage::groups:
+            return graphs.groups >= 0;
+        case Coverage::optional:
+            return graphs.prizes > 0;
+        case Coverage::all:
+            break;
+    }
+    return at::ones_like(graphs.terminals);
+}
 
 at::Tensor kept_edges(const Trajectories& trajectories, const Graphs& graphs) {
     auto needed = per_trajectory(graphs.terminals, trajectories.size()).to(at::kInt);  // (B, n)
@@ -55,10 +99,14 @@ at::Tensor kept_edges(const Trajectories& trajectories, const Graphs& graphs) {
 
 at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
     const auto weights = edge_lengths(trajectories, graphs);
-    if (rules.cost == Rules::Cost::routing_cost) return routing_cost(trajectories, weights);
-    const auto all = (weights * taken(trajectories)).sum(1);
-    if (!rules.terminals_only) return all;
-    const auto kept = (weights * kept_edges(trajectories, graphs)).sum(1);
+    if (rules.coverage == Coverage::optional) return prize_cost(trajectories, graphs, rules, weights);
+    const auto missing = rules.may_end_early() ? dead_end_cost(trajectories, graphs, rules)
+                                               : at::zeros({trajectories.size()}, weights.options());
+    const auto taken_weights = weights * taken(trajectories);
+    if (rules.cost == Rules::Cost::routing_cost) return routing_cost(trajectories, taken_weights) + missing;
+    const auto all = taken_weights.sum(1) + missing;
+    if (!rules.terminals_only()) return all;
+    const auto kept = (weights * kept_edges(trajectories, graphs)).sum(1) + missing;
     return kept + rules.pruned_edge_penalty * (all - kept);
 }
 

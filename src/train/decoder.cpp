@@ -18,16 +18,21 @@ at::Tensor decoder_inputs(const Tables& tables, const at::Tensor& u, const at::T
 }
 
 at::Tensor attend_to_edges(DecoderParts& layer, const at::Tensor& states, const OpenEdges& open,
-                           const Tables::Layer& table, std::int64_t heads) {
-    const auto context = open.attend(layer.edge_attention.query(states), table.keys, table.values, heads);
+                           const Tables::Layer& table, std::int64_t heads, std::int64_t first_term) {
+    const auto context = open.attend(layer.edge_attention.query(states), table.keys, table.values, heads, first_term);
     const auto seen = layer.edge_norm(states + layer.edge_attention.output(context));
     return layer.output_norm(seen + layer.contract(at::relu(layer.expand(seen))));
+}
+
+at::Tensor row_terms(PolicyParts& policy, const at::Tensor& facts) {
+    if (!facts.defined()) return {};
+    return policy.row_contract(at::relu(policy.row_expand(facts)));
 }
 
 at::Tensor action_log_probabilities(PolicyParts& policy, const at::Tensor& states, const OpenEdges& open,
                                     const Tables& tables) {
     const double scale = 1 / std::sqrt(static_cast<double>(states.size(2)));
-    const auto scores = open.scores(policy.action_query(states) * scale, tables.action_keys);
+    const auto scores = open.with_row_terms(open.scores(policy.action_query(states) * scale, tables.action_keys));
     return open.masked(policy.config.clip * at::tanh(scores)).log_softmax(2);
 }
 

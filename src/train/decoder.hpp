@@ -12,7 +12,10 @@ namespace neuroprim::train {
 
 /// Attention of states (G, K, d_e) over their open edges, residual, norm, then the layer's feed-forward part.
 [[nodiscard]] at::Tensor attend_to_edges(DecoderParts& layer, const at::Tensor& states, const OpenEdges& open,
-                                         const Tables::Layer& table, std::int64_t heads);
+                                         const Tables::Layer& table, std::int64_t heads, std::int64_t first_term = 0);
+
+/// (…, row_terms): what the rows with these facts (…, row_facts) add to scores; undefined where the facts are.
+[[nodiscard]] at::Tensor row_terms(PolicyParts& policy, const at::Tensor& facts);
 
 /// (G, K, R·n): log-probabilities of the candidate edges, −∞ for closed ones.
 [[nodiscard]] at::Tensor action_log_probabilities(PolicyParts& policy, const at::Tensor& states,

@@ -9,6 +9,7 @@
 #include "train/fused.hpp"
 #include "train/instances.hpp"
 #include "train/policy_module.hpp"
+#include "train/resources.hpp"
 
 namespace neuroprim::train {
 
@@ -72,10 +73,13 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& x) {
 
 }  // namespace
 
-Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group) {
+Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group, const Rules& rules) {
     const auto coordinates = in_unit_square(graphs.points);
     at::Tensor x =
         at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
+    if (neuroprim::policy::sees_specification(policy.config)) {
+        x = x + at::matmul(input_facts(graphs, rules, coordinates), policy.specification->weight.t());
+    }
     const double sharpness = neuroprim::policy::sharpness(policy.config, x.size(1));
     at::Tensor lengths;
     if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates);

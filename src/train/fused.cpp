@@ -6,6 +6,9 @@
 
 #include <c10/cuda/CUDAGuard.h>
 
+#include "policy/model.hpp"
+#include "train/costs.hpp"
+#include "train/decoder.hpp"
 #include "train/device_tensors.hpp"
 #include "train/fused_layers.hpp"
 #include "train/fused_steps.hpp"
@@ -40,11 +43,55 @@ cuda::DecoderWeights weights_of(const PolicyParts& policy) {
     return weights;
 }
 
+/// Limits as the kernels read them, and the tensors that they point into.
+struct LimitTensors {
+    cuda::Limits limits;
+    std::vector<at::Tensor> kept;
+
+    const float* keep(const at::Tensor& x) {
+        kept.push_back(x.to(at::kFloat).contiguous());
+        return read(kept.back());
+    }
+};
+
+LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t trajectories) {
+    LimitTensors result;
+    cuda::Limits& limits = result.limits;
+    const std::int64_t n = graphs.vertices();
+    limits.degree = rules.degree_limit;
+    limits.hops = rules.hop_limit;
+    limits.diameter = rules.diameter_limit;
+    limits.capacity = static_cast<float>(rules.capacity);
+    limits.has_root = rules.one_start;
+    limits.points = result.keep(graphs.points);
+    if (rules.length_percent > 0) {
+        const auto extent = (graphs.points.amax(1) - graphs.points.amin(1)).amax(1);
+        limits.length_limits = result.keep(graphs.length_limits);
+        limits.units = result.keep(1 / at::where(extent > 0, extent, at::ones_like(extent)));
+    }
+    if (rules.capacity > 0) {
+        limits.demands = result.keep(graphs.demands);
+        limits.mean_demands = result.keep(graphs.demands.mean(1));
+        limits.least_demands = result.keep(graphs.demands.amin(1));
+    }
+    if (graphs.groups.defined()) {
+        result.kept.push_back(graphs.groups.contiguous());
+        limits.groups = result.kept.back().data_ptr<std::int64_t>();
+        result.kept.push_back((graphs.groups.amax(1) + 1).to(at::kInt).contiguous());
+        limits.group_counts = result.kept.back().data_ptr<std::int32_t>();
+    }
+    if (rules.diameter_limit > 0) {
+        result.kept.push_back(at::empty({trajectories, n, n}, graphs.points.options().dtype(at::kByte)));
+        limits.distances = result.kept.back().data_ptr<std::uint8_t>();
+    }
+    return result;
+}
+
 }  // namespace
 
 std::int64_t largest_graph(const PolicyConfig& config, c10::Device device) {
     const bool known = device.is_cuda() && config.decoder_layers == 1 && cuda::supports(config.d_e, config.heads);
-    return known ? cuda::largest_rollout(config.d_e, config.heads) : 0;
+    return known ? cuda::largest_rollout(config.d_e, config.heads, neuroprim::policy::sees_specification(config)) : 0;
 }
 
 bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n) {
@@ -72,7 +119,11 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     trees.enter = at::empty({count, n}, ints);
     trees.close = at::empty({count, n}, ints);
     trees.costs = at::empty({count}, floats);
-    const auto terminals = graphs.terminals.contiguous();
+    trees.missing = at::zeros({count}, ints);
+    const bool is_told = !policy.row_expand.is_empty();
+    const bool is_limited = is_told || rules.may_end_early();
+    const bool wants_some = rules.terminals_only() || rules.coverage == Coverage::optional;
+    const auto terminals = wanted_vertices(graphs, rules).contiguous();
     const auto points = graphs.points.to(at::kFloat).contiguous();
     const auto packed = at::empty({cuda::packed_weight_count(policy.config.d_e)}, floats);
 
@@ -87,7 +138,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.degree_limit = rules.degree_limit;
     call.hop_limit = rules.hop_limit;
     call.routing_cost = rules.cost == Rules::Cost::routing_cost;
-    call.terminals_only = rules.terminals_only;
+    call.terminals_only = wants_some;
     call.pruned_edge_penalty = static_cast<float>(rules.pruned_edge_penalty);
     call.greedy = choice.greedy;
     call.seed = choice.seed.data_ptr<std::int64_t>();
@@ -113,7 +164,19 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     }
     call.warps = choice.warps;
     call.warp_groups = choice.warp_groups;
+    LimitTensors limits;
+    if (is_limited) {
+        limits = limits_of(graphs, rules, count);
+        call.is_limited = true;
+        call.limits = limits.limits;
+        call.missing = trees.missing.data_ptr<std::int32_t>();
+        if (is_told) {
+            call.rows = {read(policy.row_expand->weight), read(policy.row_expand->bias),
+                         read(policy.row_contract->weight), read(policy.row_contract->bias)};
+        }
+    }
     cuda::roll_out(call, stream());
+    if (rules.may_end_early()) trees.costs = tree_costs(trees, graphs, rules);
     return trees;
 }
 
@@ -126,9 +189,52 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     return roll_out(policy, tables, graphs, rules, starts, on_device);
 }
 
+StepResources step_resources(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
+                             bool with_facts) {
+    const at::NoGradGuard no_gradients;
+    StepResources result;
+    if (graphs.groups.defined()) result.leave = leave_times(trajectories.enter, graphs);
+    if (!with_facts && !rules.has_pair_rule()) return result;
+    const c10::cuda::CUDAGuard guard(graphs.points.device());
+    const std::int64_t count = trajectories.size();
+    const std::int64_t n = graphs.vertices();
+    const auto floats = graphs.points.options().dtype(at::kFloat);
+    const LimitTensors limits = limits_of(graphs, rules, count);
+    cuda::RowStates call;
+    call.sizes.graphs = static_cast<int>(graphs.size());
+    call.sizes.per_graph = static_cast<int>(count / graphs.size());
+    call.sizes.n = static_cast<int>(n);
+    call.limits = limits.limits;
+    const auto start = trajectories.start.contiguous();
+    const auto sources = trajectories.sources.contiguous();
+    const auto targets = trajectories.targets.contiguous();
+    const auto lengths = trajectories.lengths.contiguous();
+    call.start = start.data_ptr<std::int64_t>();
+    call.sources = sources.data_ptr<std::int64_t>();
+    call.targets = targets.data_ptr<std::int64_t>();
+    call.lengths = lengths.data_ptr<std::int32_t>();
+    if (with_facts) {
+        result.facts = at::empty({count, n - 1, n, cuda::row_facts}, floats);
+        call.facts = write(result.facts);
+    }
+    if (rules.length_percent > 0) {
+        result.points = graphs.points.to(at::kFloat).contiguous();
+        result.length_left = at::empty({count, n - 1, n}, floats);
+        call.length_left = write(result.length_left);
+    }
+    if (rules.capacity > 0) {
+        result.demands = graphs.demands.to(at::kFloat).contiguous();
+        result.load_left = at::empty({count, n - 1, n}, floats);
+        call.load_left = write(result.load_left);
+    }
+    cuda::row_states(call, stream());
+    return result;
+}
+
 Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
-                             bool with_entropy) {
+                             bool with_entropy, const StepResources& resources) {
     const std::int64_t heads = policy.config.heads;
+    const at::Tensor terms = row_terms(policy, resources.facts);  // (B, T, n, layers·heads + 1)
     const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
     at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
@@ -139,14 +245,17 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
         const auto past = self_attention(linear(x, weight, bias), trajectories, heads);
         const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past));
         const auto query = linear(layer.edge_attention.query, states);
-        const auto context =
-            edge_attention(query, tables.layers[l].keys, tables.layers[l].values, trajectories, heads);
+        at::Tensor of_heads;
+        if (terms.defined()) of_heads = terms.narrow(3, static_cast<std::int64_t>(l) * heads, heads).contiguous();
+        const auto context = edge_attention(query, tables.layers[l].keys, tables.layers[l].values, of_heads,
+                                            trajectories, heads, resources);
         const auto seen = norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context));
         const auto inner = at::relu(linear(layer.expand, seen));
         x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner));
     }
-    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, trajectories, heads,
-                                      policy.config.clip, with_entropy);
+    const auto of_action = terms.defined() ? terms.select(3, -1).contiguous() : terms;
+    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, of_action, trajectories,
+                                      heads, policy.config.clip, with_entropy, resources);
     return {chosen.log_probabilities, chosen.entropies};
 }
 
@@ -226,7 +335,11 @@ Trajectories roll_out(PolicyParts&, const Tables&, const Graphs&, const Rules&, 
     refuse();
 }
 
-Likelihood log_probabilities(PolicyParts&, const Tables&, const Trajectories&, bool) {
+Likelihood log_probabilities(PolicyParts&, const Tables&, const Trajectories&, bool, const StepResources&) {
+    refuse();
+}
+
+StepResources step_resources(const Trajectories&, const Graphs&, const Rules&, bool) {
     refuse();
 }
 

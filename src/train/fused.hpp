@@ -2,6 +2,7 @@
 
 #include "train/policy_parts.hpp"
 #include "train/replay.hpp"
+#include "train/resources.hpp"
 #include "train/rules.hpp"
 #include "train/tables.hpp"
 #include "train/trajectories.hpp"
@@ -11,8 +12,9 @@
 /// tests/train/fused_test.cpp.
 namespace neuroprim::train::fused {
 
-/// Whether there are kernels for this policy on this device and graphs of n vertices: a CUDA build, a decoder of one
-/// layer, and one of the widths that were compiled. If not, the functions below must not be called.
+/// Whether there are kernels for this policy on this device and graphs of n vertices, whatever the rules: a CUDA
+/// build, a decoder of one layer, and one of the widths that were compiled. If not, the functions below must not be
+/// called.
 [[nodiscard]] bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n);
 
 /// The most vertices for which `supports` can be true; 0 where the other conditions fail.
@@ -37,7 +39,12 @@ struct DeviceChoice {
 
 /// Stores no scores: both passes visit the open edges again. Entropies carry no gradients. Decoders of any depth.
 [[nodiscard]] Likelihood log_probabilities(PolicyParts& policy, const Tables& tables,
-                                           const Trajectories& trajectories, bool with_entropy = false);
+                                           const Trajectories& trajectories, bool with_entropy = false,
+                                           const StepResources& resources = {});
+
+/// What `train::step_resources` says, all steps in one launch.
+[[nodiscard]] StepResources step_resources(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
+                                           bool with_facts);
 
 /// (G, n, n, d_e) features of all edges from those of the vertices (G, n, d_v), without the maximum of all pairs in
 /// memory. Only when `supports_edge_features` says so.

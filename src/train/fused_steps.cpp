@@ -39,6 +39,22 @@ void check_trajectories(const Trajectories& t, const cuda::Sizes& sizes) {
     check(t.close, {count, sizes.n}, at::kInt, "close");
 }
 
+void check_resources(const StepResources& resources, const cuda::Sizes& sizes) {
+    const auto check = [](const at::Tensor& x, at::IntArrayRef shape, const char* name) {
+        if (x.defined()) check_floats(x, shape, name);
+    };
+    check(resources.length_left, {sizes.trajectories(), sizes.steps(), sizes.n}, "length_left");
+    check(resources.load_left, {sizes.trajectories(), sizes.steps(), sizes.n}, "load_left");
+    check(resources.points, {sizes.graphs, sizes.n, 2}, "points");
+    check(resources.demands, {sizes.graphs, sizes.n}, "demands");
+    TORCH_CHECK(!resources.length_left.defined() || resources.points.defined(), "lengths are left, but no points");
+    TORCH_CHECK(!resources.load_left.defined() || resources.demands.defined(), "loads are left, but no demands");
+    if (!resources.leave.defined()) return;
+    TORCH_CHECK(resources.leave.is_cuda() && resources.leave.scalar_type() == at::kInt &&
+                    resources.leave.is_contiguous() && resources.leave.numel() == sizes.trajectories() * sizes.n,
+                "leave");
+}
+
 cuda::Times times_of(const Trajectories& t) {
     return {t.enter.data_ptr<std::int32_t>(), t.close.data_ptr<std::int32_t>(), t.lengths.data_ptr<std::int32_t>()};
 }
@@ -47,7 +63,30 @@ cuda::Times times_of(const Trajectories& t) {
 struct Kept {
     Trajectories trajectories;
     cuda::Sizes sizes;
+    StepResources resources = {};
 };
+
+/// The resources that close pairs, by the names that a context keeps them under.
+template <class Visit>
+void for_each_resource(StepResources& resources, Visit&& visit) {
+    visit("length_left", resources.length_left);
+    visit("load_left", resources.load_left);
+    visit("points", resources.points);
+    visit("demands", resources.demands);
+    visit("leave", resources.leave);
+}
+
+cuda::StepLimits limits_of(const StepResources& resources, const at::Tensor& terms) {
+    const auto pointer = [](const at::Tensor& x) { return x.defined() ? read(x) : nullptr; };
+    cuda::StepLimits limits;
+    limits.terms = pointer(terms);
+    limits.length_left = pointer(resources.length_left);
+    limits.load_left = pointer(resources.load_left);
+    limits.points = pointer(resources.points);
+    limits.demands = pointer(resources.demands);
+    if (resources.leave.defined()) limits.leave = resources.leave.data_ptr<std::int32_t>();
+    return limits;
+}
 
 void keep(AutogradContext* context, const Kept& kept) {
     const Trajectories& t = kept.trajectories;
@@ -57,6 +96,10 @@ void keep(AutogradContext* context, const Kept& kept) {
     context->saved_data["lengths"] = t.lengths;
     context->saved_data["enter"] = t.enter;
     context->saved_data["close"] = t.close;
+    StepResources resources = kept.resources;
+    for_each_resource(resources, [&](const char* name, const at::Tensor& x) {
+        if (x.defined()) context->saved_data[name] = x;
+    });
     const cuda::Sizes& s = kept.sizes;
     context->saved_data["sizes"] = std::vector<std::int64_t>{s.graphs, s.per_graph, s.n, s.d_e, s.heads};
 }
@@ -73,6 +116,11 @@ Kept kept_in(AutogradContext* context) {
     const auto sizes = context->saved_data["sizes"].toIntVector();
     const auto size = [&](std::size_t k) { return static_cast<int>(sizes[k]); };
     result.sizes = {size(0), size(1), size(2), size(3), size(4)};
+    for_each_resource(result.resources, [&](const char* name, at::Tensor& x) {
+        if (const auto found = context->saved_data.find(name); found != context->saved_data.end()) {
+            x = found->second.toTensor();
+        }
+    });
     return result;
 }
 
@@ -169,14 +217,14 @@ private:
 class EdgeAttentionFunction : public Function<EdgeAttentionFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
-                              const at::Tensor& values, const Kept& kept) {
+                              const at::Tensor& values, const at::Tensor& terms, const Kept& kept) {
         const c10::cuda::CUDAGuard guard(query.device());
         const cuda::Sizes& s = kept.sizes;
         const auto result = at::empty_like(query);
         const auto lse = at::empty({s.trajectories(), s.steps(), s.heads}, query.options());
-        cuda::EdgeAttention call = call_of(kept, query, keys, values, result, lse);
+        cuda::EdgeAttention call = call_of(kept, query, keys, values, terms, result, lse);
         cuda::edge_attention_forward(call, stream());
-        context->save_for_backward({query, keys, values, result});
+        context->save_for_backward({query, keys, values, result, terms});
         context->saved_data["lse"] = lse;
         keep(context, kept);
         return result;
@@ -192,20 +240,24 @@ public:
         const auto d_query = at::empty_like(saved[0]);
         const auto d_keys = at::empty_like(saved[1]);
         const auto d_values = at::empty_like(saved[2]);
-        cuda::EdgeAttention call = call_of(kept, saved[0], saved[1], saved[2], saved[3], lse);
+        const auto d_terms = saved[4].defined() ? at::zeros_like(saved[4]) : at::Tensor();
+        cuda::EdgeAttention call = call_of(kept, saved[0], saved[1], saved[2], saved[4], saved[3], lse);
+        call.d_terms = d_terms.defined() ? write(d_terms) : nullptr;
         call.d_context = read(d_context);
         call.delta = write(delta);
         call.d_query = write(d_query);
         call.d_keys = write(d_keys);
         call.d_values = write(d_values);
         cuda::edge_attention_backward(call, stream());
-        return {d_query, d_keys, d_values, {}};
+        return {d_query, d_keys, d_values, d_terms, {}};
     }
 
 private:
     static cuda::EdgeAttention call_of(const Kept& kept, const at::Tensor& query, const at::Tensor& keys,
-                                       const at::Tensor& values, const at::Tensor& result, const at::Tensor& lse) {
+                                       const at::Tensor& values, const at::Tensor& terms, const at::Tensor& result,
+                                       const at::Tensor& lse) {
         cuda::EdgeAttention call;
+        call.limits = limits_of(kept.resources, terms);
         call.sizes = kept.sizes;
         call.times = times_of(kept.trajectories);
         call.query = read(query);
@@ -220,17 +272,17 @@ private:
 class ActionChoiceFunction : public Function<ActionChoiceFunction> {
 public:
     static variable_list forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
-                                 const Kept& kept, double clip, bool with_entropy) {
+                                 const at::Tensor& terms, const Kept& kept, double clip, bool with_entropy) {
         const c10::cuda::CUDAGuard guard(query.device());
         const cuda::Sizes& s = kept.sizes;
         const auto log_p = at::empty({s.trajectories(), s.steps()}, query.options());
         const auto lse = at::empty_like(log_p);
         const auto entropies = with_entropy ? at::empty_like(log_p) : at::Tensor();
-        cuda::ActionChoice call = call_of(kept, query, keys, lse, clip);
+        cuda::ActionChoice call = call_of(kept, query, keys, terms, lse, clip);
         call.log_probabilities = write(log_p);
         call.entropies = with_entropy ? write(entropies) : nullptr;
         cuda::action_choice_forward(call, stream());
-        context->save_for_backward({query, keys});
+        context->save_for_backward({query, keys, terms});
         context->saved_data["lse"] = lse;
         context->saved_data["clip"] = clip;
         keep(context, kept);
@@ -248,18 +300,22 @@ public:
         const auto d_total = gradients[0].contiguous();
         const auto d_query = at::empty_like(saved[0]);
         const auto d_keys = at::empty_like(saved[1]);
-        cuda::ActionChoice call = call_of(kept, saved[0], saved[1], lse, context->saved_data["clip"].toDouble());
+        const auto d_terms = saved[2].defined() ? at::zeros_like(saved[2]) : at::Tensor();
+        cuda::ActionChoice call =
+            call_of(kept, saved[0], saved[1], saved[2], lse, context->saved_data["clip"].toDouble());
+        call.d_terms = d_terms.defined() ? write(d_terms) : nullptr;
         call.d_log_probability = read(d_total);
         call.d_query = write(d_query);
         call.d_keys = write(d_keys);
         cuda::action_choice_backward(call, stream());
-        return {d_query, d_keys, {}, {}, {}};
+        return {d_query, d_keys, d_terms, {}, {}, {}};
     }
 
 private:
     static cuda::ActionChoice call_of(const Kept& kept, const at::Tensor& query, const at::Tensor& keys,
-                                      const at::Tensor& lse, double clip) {
+                                      const at::Tensor& terms, const at::Tensor& lse, double clip) {
         cuda::ActionChoice call;
+        call.limits = limits_of(kept.resources, terms);
         call.sizes = kept.sizes;
         call.times = times_of(kept.trajectories);
         call.clip = static_cast<float>(clip);
@@ -300,22 +356,29 @@ at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories&
 }
 
 at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
-                          const Trajectories& trajectories, std::int64_t heads) {
+                          const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
+                          const StepResources& resources) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
     check_table(keys, sizes, "keys");
     check_table(values, sizes, "values");
-    return EdgeAttentionFunction::apply(query, keys, values, Kept{trajectories, sizes});
+    check_resources(resources, sizes);
+    if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n, sizes.heads}, "terms");
+    return EdgeAttentionFunction::apply(query, keys, values, terms, Kept{trajectories, sizes, resources});
 }
 
-ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const Trajectories& trajectories,
-                               std::int64_t heads, double clip, bool with_entropy) {
+ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
+                               const Trajectories& trajectories, std::int64_t heads, double clip, bool with_entropy,
+                               const StepResources& resources) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
     check_table(keys, sizes, "keys");
-    const auto results = ActionChoiceFunction::apply(query, keys, Kept{trajectories, sizes}, clip, with_entropy);
+    check_resources(resources, sizes);
+    if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n}, "terms");
+    const auto results =
+        ActionChoiceFunction::apply(query, keys, terms, Kept{trajectories, sizes, resources}, clip, with_entropy);
     return {results[0], with_entropy ? results[1] : at::Tensor()};
 }
 

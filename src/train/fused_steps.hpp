@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include "train/cuda/kernels.hpp"
+#include "train/resources.hpp"
 #include "train/trajectories.hpp"
 
 /// The kernels of train/cuda that replay trajectories, as differentiable functions of tensors.
@@ -19,18 +20,20 @@ namespace neuroprim::train::fused {
 [[nodiscard]] at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories,
                                         std::int64_t heads);
 
-/// (B, T, d_e) from queries (B, T, d_e), keys and values (G, n, n, d_e).
+/// (B, T, d_e) from queries (B, T, d_e), keys and values (G, n, n, d_e), and the rows' terms (B, T, n, heads) or
+/// nothing.
 [[nodiscard]] at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
-                                        const Trajectories& trajectories, std::int64_t heads);
+                                        const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
+                                        const StepResources& resources = {});
 
 struct ChoiceLikelihood {
     at::Tensor log_probabilities;  // (B)
     at::Tensor entropies;          // (B) without gradients, undefined when not asked for
 };
 
-/// From queries (B, T, d_e) and keys (G, n, n, d_e).
-[[nodiscard]] ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys,
+/// From queries (B, T, d_e) and keys (G, n, n, d_e), and the rows' terms (B, T, n) or nothing.
+[[nodiscard]] ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
                                              const Trajectories& trajectories, std::int64_t heads, double clip,
-                                             bool with_entropy);
+                                             bool with_entropy, const StepResources& resources = {});
 
 }  // namespace neuroprim::train::fused

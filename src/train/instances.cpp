@@ -15,7 +15,7 @@ namespace neuroprim::train {
 namespace {
 
 /// What a batch draws, each from its own streams, so that none disturbs another.
-enum class Purpose : std::uint64_t { sizes = 1, points, terminals, starts, actions };
+enum class Purpose : std::uint64_t { sizes = 1, points, terminals, starts, actions, demands, prizes, groups };
 
 Random stream(std::uint64_t seed, std::uint64_t number, Purpose purpose, std::uint64_t item = 0) {
     const std::uint64_t of_batch = Random(seed, number).next();
@@ -61,9 +61,106 @@ void draw_clustered_points(float* points, std::int64_t n, Random& random) {
     }
 }
 
+float squared_distance(const float* points, std::int64_t u, std::int64_t v) {
+    const float x = points[2 * u] - points[2 * v];
+    const float y = points[2 * u + 1] - points[2 * v + 1];
+    return x * x + y * y;
+}
+
+/// Some vertices are worth something. How much, in steps from point to point, differs from batch to batch.
+void draw_prizes(float* prizes, std::int64_t n, double level, Random& random) {
+    for (std::int64_t v = 0; v < n; ++v) {
+        prizes[v] = random.uniform() < 0.6 ? static_cast<float>(level * random.uniform()) : 0.0f;
+    }
+    prizes[between(random, 0, n - 1)] = static_cast<float>(level);  // at least one
+}
+
+/// Everyone joins the nearest of some vertices, or any of them.
+void draw_groups(std::int64_t* groups, const float* points, std::int64_t n, std::int64_t count, bool nearest,
+                 Random& random) {
+    std::vector<std::int64_t> heads(static_cast<std::size_t>(n));
+    std::iota(heads.begin(), heads.end(), 0);
+    shuffle_front(heads, count, random);
+    heads.resize(static_cast<std::size_t>(count));
+    for (std::int64_t v = 0; v < n; ++v) {
+        const auto closer = [&](std::int64_t a, std::int64_t b) {
+            return squared_distance(points, v, a) < squared_distance(points, v, b);
+        };
+        groups[v] = nearest ? std::min_element(heads.begin(), heads.end(), closer) - heads.begin()
+                            : between(random, 0, count - 1);
+    }
+    for (std::int64_t k = 0; k < count; ++k) groups[heads[static_cast<std::size_t>(k)]] = k;
+}
+
+/// What the rules ask for beyond points and terminals.
+void draw_facts(Graphs& graphs, const Rules& rules, const BatchPart& part, const Range& demands) {
+    const std::int64_t n = graphs.vertices();
+    const auto for_each_graph = [&](Purpose purpose, auto&& draw) {
+        for (std::int64_t g = 0; g < part.count; ++g) {
+            Random random = stream(part.seed, part.number, purpose, static_cast<std::uint64_t>(part.first + g));
+            draw(g, random);
+        }
+    };
+    if (rules.capacity > 0) {
+        graphs.demands = at::ones({part.count, n}, at::kFloat);
+        float* values = graphs.demands.data_ptr<float>();
+        const auto most = std::min(demands.high, static_cast<std::int64_t>(rules.capacity));
+        if (demands.is_given()) {
+            for_each_graph(Purpose::demands, [&](std::int64_t g, Random& random) {
+                for (std::int64_t v = 0; v < n; ++v) {
+                    values[g * n + v] = static_cast<float>(between(random, std::min(demands.low, most), most));
+                }
+            });
+        }
+    }
+    Random of_batch = stream(part.seed, part.number, Purpose::prizes, ~std::uint64_t{0});
+    if (rules.coverage == Coverage::optional) {
+        graphs.terminals.zero_();
+        graphs.prizes = at::empty({part.count, n}, at::kFloat);
+        const double level = std::exp(std::log(0.5) + std::log(8.0) * of_batch.uniform()) / std::sqrt(double(n));
+        for_each_graph(Purpose::prizes, [&](std::int64_t g, Random& random) {
+            draw_prizes(graphs.prizes.data_ptr<float>() + g * n, n, level, random);
+        });
+    }
+    if (rules.coverage == Coverage::groups) {
+        graphs.terminals.zero_();
+        graphs.groups = at::empty({part.count, n}, at::kLong);
+        const std::int64_t count =
+            between(of_batch, std::max<std::int64_t>(2, n / 8), std::max<std::int64_t>(2, n / 2));
+        const bool nearest = of_batch.uniform() < 0.75;
+        for_each_graph(Purpose::groups, [&](std::int64_t g, Random& random) {
+            draw_groups(graphs.groups.data_ptr<std::int64_t>() + g * n, graphs.points.data_ptr<float>() + g * 2 * n,
+                        n, count, nearest, random);
+        });
+    }
+    if (rules.one_start) graphs.roots = draw_starts(graphs, rules, 1, false, part);
+    if (rules.length_percent > 0) {
+        const auto at_root = graphs.points.gather(1, graphs.roots.view({-1, 1, 1}).expand({-1, 1, 2}));
+        const auto farthest = (graphs.points - at_root).square().sum(2).sqrt().amax(1);
+        graphs.length_limits = farthest * (rules.length_percent / 100);
+    }
+}
+
+/// The vertices that a tree may grow from.
+std::vector<std::int64_t> allowed_starts(const Graphs& graphs, std::int64_t g) {
+    const std::int64_t n = graphs.vertices();
+    const bool* terminals = graphs.terminals.data_ptr<bool>() + g * n;
+    std::vector<std::int64_t> allowed;
+    for (std::int64_t v = 0; v < n; ++v) {
+        if (terminals[v]) allowed.push_back(v);
+    }
+    for (std::int64_t v = 0; v < n && graphs.groups.defined(); ++v) {
+        if (graphs.groups.data_ptr<std::int64_t>()[g * n + v] >= 0) allowed.push_back(v);
+    }
+    for (std::int64_t v = 0; v < n && graphs.prizes.defined(); ++v) {
+        if (graphs.prizes.data_ptr<float>()[g * n + v] > 0) allowed.push_back(v);
+    }
+    return allowed;
+}
+
 }  // namespace
 
-Graphs draw_graphs(const InstanceOptions& options, bool steiner, const BatchPart& part) {
+Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const BatchPart& part, const Range& demands) {
     Random sizes = stream(part.seed, part.number, Purpose::sizes);
     const std::int64_t n = between(sizes, options.n_min, options.n_max);
     Graphs graphs;
@@ -76,8 +173,10 @@ Graphs draw_graphs(const InstanceOptions& options, bool steiner, const BatchPart
                                (options.shape == InstanceOptions::Shape::mixed && random.uniform() < 0.5);
         clustered ? draw_clustered_points(points, n, random) : draw_uniform_points(points, n, random);
     }
-    if (!steiner) return graphs;
-
+    if (!rules.terminals_only()) {
+        draw_facts(graphs, rules, part, demands);
+        return graphs;
+    }
     const std::int64_t most = options.terminals_max > 0 ? std::min(options.terminals_max, n) : n;
     const std::int64_t count = between(sizes, std::min(options.terminals_min, most), most);
     graphs.terminals.zero_();
@@ -90,21 +189,17 @@ Graphs draw_graphs(const InstanceOptions& options, bool steiner, const BatchPart
         bool* terminals = graphs.terminals.data_ptr<bool>() + g * n;
         for (std::int64_t k = 0; k < count; ++k) terminals[vertices[static_cast<std::size_t>(k)]] = true;
     }
+    draw_facts(graphs, rules, part, demands);
     return graphs;
 }
 
 at::Tensor draw_starts(const Graphs& graphs, const Rules& rules, std::int64_t per_graph, bool distinct,
                        const BatchPart& part) {
-    const std::int64_t n = graphs.vertices();
     auto starts = at::empty({graphs.size() * per_graph}, at::kLong);
     std::int64_t* next = starts.data_ptr<std::int64_t>();
     for (std::int64_t g = 0; g < graphs.size(); ++g) {
         Random random = stream(part.seed, part.number, Purpose::starts, static_cast<std::uint64_t>(part.first + g));
-        const bool* terminals = graphs.terminals.data_ptr<bool>() + g * n;
-        std::vector<std::int64_t> allowed;
-        for (std::int64_t v = 0; v < n; ++v) {
-            if (terminals[v]) allowed.push_back(v);
-        }
+        std::vector<std::int64_t> allowed = allowed_starts(graphs, g);
         const auto count = static_cast<std::int64_t>(allowed.size());
         shuffle_front(allowed, count, random);
         for (std::int64_t k = 0; k < per_graph; ++k) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "train/mix.hpp"
 #include "train/rules.hpp"
 #include "train/trajectories.hpp"
 
@@ -28,11 +29,14 @@ struct BatchPart {
     std::int64_t count = 0;
 };
 
-/// On the CPU. `steiner` draws terminals; otherwise every vertex is one.
-[[nodiscard]] Graphs draw_graphs(const InstanceOptions& options, bool steiner, const BatchPart& part);
+/// On the CPU, with what the rules ask for: terminals (otherwise every vertex is one), demands, prizes, groups, a
+/// root, a limit of lengths.
+[[nodiscard]] Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const BatchPart& part,
+                                 const Range& demands = {});
 
-/// (count·per_graph) int64 on the CPU: where trajectories begin, drawn from the terminals, or one vertex per graph
-/// when the rules say so. `distinct` takes every allowed vertex once before any is taken again.
+/// (count·per_graph) int64 on the CPU: where trajectories begin, drawn from the terminals, or from the vertices of
+/// groups or with a prize where there are none, or the root when the rules say so. `distinct` takes every allowed
+/// vertex once before any is taken again.
 [[nodiscard]] at::Tensor draw_starts(const Graphs& graphs, const Rules& rules, std::int64_t per_graph, bool distinct,
                                      const BatchPart& part);
 

@@ -46,6 +46,7 @@ Value value_from(const Option& option, const std::string& word) {
         return word;  // `set` says what it expected instead
     };
     if (std::holds_alternative<std::int64_t Configuration::*>(option.member)) return number(std::int64_t{0});
+    if (std::holds_alternative<Range Configuration::*>(option.member)) return number(std::int64_t{0});
     if (std::holds_alternative<double Configuration::*>(option.member)) return number(0.0);
     if (std::holds_alternative<bool Configuration::*>(option.member)) {
         if (word == "true" || word == "false") return word == "true";
@@ -94,11 +95,19 @@ CLI::App* add_train(CLI::App& root, TrainArguments& arguments) {
     arguments.words.resize(options().size());
     for (std::size_t k = 0; k < options().size(); ++k) {
         const Option& option = options()[k];
-        const std::string shown =
-            std::visit([&](auto member) { return fmt::format("{}", standard.*member); }, option.member);
+        const std::string shown = std::visit(
+            [&](auto member) {
+                if constexpr (std::is_same_v<decltype(member), Range Configuration::*>) {
+                    return to_text(standard.*member);
+                } else {
+                    return fmt::format("{}", standard.*member);
+                }
+            },
+            option.member);
         app->add_option("--" + dashed(option.name), arguments.words[k], option.help)
             ->default_str(shown)
             ->type_name(std::holds_alternative<std::string Configuration::*>(option.member) ? "TEXT"
+                        : std::holds_alternative<Range Configuration::*>(option.member)     ? "NUMBER|LOW..HIGH"
                         : std::holds_alternative<bool Configuration::*>(option.member)      ? "true|false"
                                                                                             : "NUMBER");
         if (const std::string former = former_name(option.name); !former.empty()) {

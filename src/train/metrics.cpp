@@ -40,7 +40,9 @@ std::string to_json(const Metrics& metrics) {
     json["gradient_norm"] = metrics.gradient_norm;
     json["learning_rate"] = metrics.learning_rate;
     json["trajectories_per_second"] = std::round(metrics.trajectories_per_second * 10) / 10;
+    if (metrics.dead_ends > 0) json["dead_ends"] = metrics.dead_ends;
     if (metrics.validation_cost) json["validation_cost"] = *metrics.validation_cost;
+    for (const auto& [kind, cost] : metrics.validation_costs) json["validation_costs"][kind] = cost;
     return json.dump();
 }
 

@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "train/event_file.hpp"
 
@@ -22,7 +24,9 @@ struct Metrics {
     double gradient_norm = 0;       ///< before clipping
     double learning_rate = 0;
     double trajectories_per_second = 0;
-    std::optional<double> validation_cost;  ///< greedy, on the fixed set
+    double dead_ends = 0;                   ///< the share of sampled trees that could not be finished
+    std::optional<double> validation_cost;  ///< greedy, on the fixed set; the mean over the kinds of a mix
+    std::vector<std::pair<std::string, double>> validation_costs = {};  ///< of each kind of a mix
 };
 
 [[nodiscard]] std::string to_json(const Metrics& metrics);

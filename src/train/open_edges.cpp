@@ -19,8 +19,9 @@ at::Tensor head_matrix(std::int64_t width, std::int64_t heads, const at::TensorO
 
 }  // namespace
 
-OpenEdges::OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, const at::Tensor& ignored)
-    : n_(row_open.size(2)) {
+OpenEdges::OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, const at::Tensor& ignored,
+                     const at::Tensor& pair_open, const at::Tensor& terms)
+    : n_(row_open.size(2)), terms_(terms) {
     const auto columns = column_open.unsqueeze(2);  // (G, K, 1, n)
     rows_count_ = std::max<std::int64_t>(1, row_open.sum(2).max().item<std::int64_t>());
     at::Tensor rows_valid = row_open;
@@ -30,10 +31,16 @@ OpenEdges::OpenEdges(const at::Tensor& row_open, const at::Tensor& column_open, 
         rows_ = std::get<0>(open_numbers.topk(rows_count_, 2, /*largest=*/false));
         rows_valid = rows_ < n_;
         rows_ = rows_.clamp_max(n_ - 1);
+        if (terms_.defined()) terms_ = terms_.gather(2, rows_.unsqueeze(3).expand({-1, -1, -1, terms_.size(3)}));
     } else {
         rows_count_ = n_;
     }
-    mask_ = ((rows_valid.unsqueeze(3) & columns) | ignored.unsqueeze(2).unsqueeze(3)).flatten(2);
+    at::Tensor open = rows_valid.unsqueeze(3) & columns;
+    if (pair_open.defined()) {
+        open =
+            open & (rows_.defined() ? pair_open.gather(2, rows_.unsqueeze(3).expand({-1, -1, -1, n_})) : pair_open);
+    }
+    mask_ = (open | ignored.unsqueeze(2).unsqueeze(3)).flatten(2);
 }
 
 /// (G·K, R·n, d) out of (G, n, n, d). An embedding, because its backward pass adds whole rows in parallel.
@@ -45,24 +52,30 @@ at::Tensor OpenEdges::gathered(const at::Tensor& table) const {
 }
 
 at::Tensor OpenEdges::attend_to_gathered(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
-                                         std::int64_t heads) const {
+                                         std::int64_t heads, std::int64_t first_term) const {
     const std::int64_t width = query.size(2);
     const auto by_head = head_matrix(width, heads, query.options());
     const auto q = query.reshape({-1, 1, width}) / std::sqrt(static_cast<double>(width / heads));
-    const auto scores = at::matmul(gathered(keys) * q, by_head);  // (G·K, R·n, heads)
+    auto scores = at::matmul(gathered(keys) * q, by_head);  // (G·K, R·n, heads)
+    if (terms_.defined()) {
+        scores = scores + terms_.narrow(3, first_term, heads).flatten(0, 1).repeat_interleave(n_, 1);
+    }
     const auto closed = mask_.view({q.size(0), -1, 1}).logical_not();
     const auto shares = scores.masked_fill(closed, nothing).softmax(1);
     return (at::matmul(shares, by_head.t()) * gathered(values)).sum(1).view_as(query);
 }
 
 at::Tensor OpenEdges::attend(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
-                             std::int64_t heads) const {
-    if (rows_.defined()) return attend_to_gathered(query, keys, values, heads);
+                             std::int64_t heads, std::int64_t first_term) const {
+    if (rows_.defined()) return attend_to_gathered(query, keys, values, heads, first_term);
     const auto by_head = [&](const at::Tensor& x) {
         return x.reshape({x.size(0), -1, heads, x.size(-1) / heads}).transpose(1, 2);  // (G, heads, ·, d/heads)
     };
     const auto q = by_head(query) / std::sqrt(static_cast<double>(query.size(2) / heads));
-    const auto scores = at::matmul(q, by_head(keys).transpose(2, 3));
+    auto scores = at::matmul(q, by_head(keys).transpose(2, 3));  // (G, heads, K, n²)
+    if (terms_.defined()) {
+        scores = scores + terms_.narrow(3, first_term, heads).permute({0, 3, 1, 2}).repeat_interleave(n_, 3);
+    }
     const auto shares = scores.masked_fill(mask_.logical_not().unsqueeze(1), nothing).softmax(3);
     return at::matmul(shares, by_head(values)).transpose(1, 2).reshape(query.sizes());
 }
@@ -73,6 +86,10 @@ at::Tensor OpenEdges::scores(const at::Tensor& query, const at::Tensor& table) c
         return at::matmul(products, at::ones({query.size(2)}, query.options())).view_as(mask_);
     }
     return at::matmul(query, table.flatten(1, 2).transpose(1, 2));
+}
+
+at::Tensor OpenEdges::with_row_terms(const at::Tensor& scores) const {
+    return terms_.defined() ? scores + terms_.select(3, -1).repeat_interleave(n_, 2) : scores;
 }
 
 at::Tensor OpenEdges::masked(const at::Tensor& scores) const {

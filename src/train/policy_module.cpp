@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "policy/model.hpp"
+#include "policy/specification.hpp"
 
 namespace neuroprim::train {
 
@@ -43,12 +44,14 @@ torch::Tensor AttentionImpl::split(const torch::Tensor& x) const {
 }
 
 torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::Tensor& others,
-                                     const torch::Tensor& allowed, double sharpness, const torch::Tensor& distances) {
+                                     const torch::Tensor& allowed, double sharpness, const torch::Tensor& distances,
+                                     const torch::Tensor& terms) {
     const torch::Tensor q = split(query->forward(queries));
     const torch::Tensor k = split(key->forward(others));
     const torch::Tensor v = split(value->forward(others));
     torch::Tensor scores = q.matmul(k.transpose(2, 3)) * (sharpness / std::sqrt(static_cast<double>(q.size(3))));
     if (distance.defined()) scores = scores - distance.view({1, heads, 1, 1}) * distances.unsqueeze(1);
+    if (terms.defined()) scores = scores + terms;
     if (allowed.defined()) scores = scores.masked_fill(allowed.unsqueeze(1).logical_not(), nothing);
     const torch::Tensor context = scores.softmax(3).matmul(v);  // (B, heads, Q, d/heads)
     return output->forward(context.transpose(1, 2).flatten(2, 3));
@@ -77,9 +80,9 @@ DecoderLayerImpl::DecoderLayerImpl(const PolicyConfig& config)
 
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& past,
                                         const torch::Tensor& causal, const torch::Tensor& edges,
-                                        const torch::Tensor& allowed) {
+                                        const torch::Tensor& allowed, const torch::Tensor& terms) {
     torch::Tensor h = self_norm->forward(x + self_attention->forward(x, past, causal));
-    h = edge_norm->forward(h + edge_attention->forward(h, edges, allowed));
+    h = edge_norm->forward(h + edge_attention->forward(h, edges, allowed, 1, {}, terms));
     return output_norm->forward(h + contract->forward(expand->forward(h).relu()));
 }
 
@@ -101,6 +104,17 @@ PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
             register_module("distance", torch::nn::Linear(torch::nn::LinearOptions(2, config.d_e).bias(false)));
         torch::nn::init::zeros_(distance->weight);  // so a policy without becomes the same one with
     }
+    if (policy::sees_specification(config)) {
+        const auto told = torch::nn::LinearOptions(policy::input_facts, config.d_v).bias(false);
+        specification = register_module("specification", torch::nn::Linear(told));
+        const auto row = register_module("row", std::make_shared<torch::nn::Module>());
+        row_expand = row->register_module("expand", torch::nn::Linear(policy::row_facts, policy::row_width));
+        row_contract =
+            row->register_module("contract", torch::nn::Linear(policy::row_width, policy::row_terms(config)));
+        for (auto& tensor : {specification->weight, row_contract->weight, row_contract->bias}) {
+            torch::nn::init::zeros_(tensor);  // likewise
+        }
+    }
     for (int l = 0; l < config.encoder_layers; ++l) encoder->push_back(EncoderLayer(config));
     for (int l = 0; l < config.decoder_layers; ++l) decoder->push_back(DecoderLayer(config));
 }
@@ -115,9 +129,16 @@ torch::Tensor distance_features(const torch::Tensor& lengths) {
     return torch::stack({lengths, torch::exp(-lengths)}, -1);
 }
 
-GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal) {
+torch::Tensor PolicyModuleImpl::row_terms(const torch::Tensor& facts) {
+    if (row_expand.is_empty()) return {};
+    return row_contract->forward(row_expand->forward(facts).relu());
+}
+
+GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal,
+                                       const torch::Tensor& facts) {
     torch::Tensor x = torch::where(is_terminal.unsqueeze(2), terminal_input->forward(coordinates),
                                    other_input->forward(coordinates));
+    if (!specification.is_empty()) x = x + specification->forward(facts);
     const double sharpness = policy::sharpness(config_, x.size(1));
     const torch::Tensor lengths = policy::sees_distances(config_) ? log_distances(coordinates) : torch::Tensor();
     for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness, lengths);
@@ -142,25 +163,35 @@ torch::Tensor PolicyModuleImpl::flat_edges(const GraphFeatures& features) const 
     return features.edges.flatten(1, 2);
 }
 
+/// (S, heads, T, n²) of one layer: every edge of a row has the row's.
+torch::Tensor PolicyModuleImpl::head_terms(const torch::Tensor& terms, std::size_t layer) const {
+    if (!terms.defined()) return {};
+    const auto first = static_cast<std::int64_t>(layer) * config_.heads;
+    return terms.narrow(3, first, config_.heads).permute({0, 3, 1, 2}).repeat_interleave(terms.size(2), 3);
+}
+
 torch::Tensor PolicyModuleImpl::action_logits(const torch::Tensor& x, const torch::Tensor& edges,
-                                              const torch::Tensor& allowed) {
+                                              const torch::Tensor& allowed, const torch::Tensor& terms) {
     const torch::Tensor keys = action_key->forward(edges);
-    const torch::Tensor scores =
+    torch::Tensor scores =
         action_query->forward(x).matmul(keys.transpose(1, 2)) / std::sqrt(static_cast<double>(config_.d_e));
+    if (terms.defined()) scores = scores + terms.select(3, -1).repeat_interleave(terms.size(2), 2);
     return (config_.clip * scores.tanh()).masked_fill(allowed.logical_not(), nothing);
 }
 
 torch::Tensor PolicyModuleImpl::logits(const GraphFeatures& features, const torch::Tensor& inputs,
-                                       const torch::Tensor& allowed) {
+                                       const torch::Tensor& allowed, const torch::Tensor& terms) {
     const torch::Tensor edges = flat_edges(features);
     const torch::Tensor causal = earlier(inputs.size(1), inputs);
     torch::Tensor x = inputs;
-    for (const auto& layer : *decoder) x = layer->as<DecoderLayerImpl>()->forward(x, x, causal, edges, allowed);
-    return action_logits(x, edges, allowed);
+    for (std::size_t l = 0; l < decoder->size(); ++l) {
+        x = decoder[l]->as<DecoderLayerImpl>()->forward(x, x, causal, edges, allowed, head_terms(terms, l));
+    }
+    return action_logits(x, edges, allowed, terms);
 }
 
 torch::Tensor PolicyModuleImpl::step(const GraphFeatures& features, const torch::Tensor& input,
-                                     const torch::Tensor& allowed, Memory& memory) {
+                                     const torch::Tensor& allowed, Memory& memory, const torch::Tensor& terms) {
     const torch::Tensor edges = flat_edges(features);
     const torch::Tensor mask = allowed.unsqueeze(1);
     memory.past.resize(decoder->size());
@@ -168,9 +199,9 @@ torch::Tensor PolicyModuleImpl::step(const GraphFeatures& features, const torch:
     for (std::size_t l = 0; l < decoder->size(); ++l) {
         torch::Tensor& past = memory.past[l];
         past = past.defined() ? torch::cat({past, x}, 1) : x;
-        x = decoder[l]->as<DecoderLayerImpl>()->forward(x, past, {}, edges, mask);
+        x = decoder[l]->as<DecoderLayerImpl>()->forward(x, past, {}, edges, mask, head_terms(terms, l));
     }
-    return action_logits(x, edges, mask).squeeze(1);
+    return action_logits(x, edges, mask, terms).squeeze(1);
 }
 
 void copy_weights(const Policy& from, PolicyModule& to) {

@@ -20,10 +20,10 @@ public:
 
     /// (B, Q, d) from queries (B, Q, d) and others (B or 1, K, d); `allowed` (B, Q, K) may be undefined. Scores are
     /// multiplied with `sharpness`, then lowered by what each head makes of `distances` (B, Q, K), where it sees
-    /// them.
+    /// them, and raised by `terms` (B, heads, Q, K), where they are defined.
     torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& others,
                           const torch::Tensor& allowed = {}, double sharpness = 1,
-                          const torch::Tensor& distances = {});
+                          const torch::Tensor& distances = {}, const torch::Tensor& terms = {});
 
     int heads;
     torch::nn::Linear query, key, value, output;
@@ -52,9 +52,9 @@ public:
     explicit DecoderLayerImpl(const PolicyConfig& config);
 
     /// `x` (S, Q, d_e) are the last Q of the inputs `past` (S, T, d_e); `causal` (1, Q, T) says which of those each
-    /// may see, `allowed` (S, Q, n²) which of the edges (1 or S, n², d_e).
+    /// may see, `allowed` (S, Q, n²) which of the edges (1 or S, n², d_e); `terms` (S, heads, Q, n²) or undefined.
     torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& past, const torch::Tensor& causal,
-                          const torch::Tensor& edges, const torch::Tensor& allowed);
+                          const torch::Tensor& edges, const torch::Tensor& allowed, const torch::Tensor& terms);
 
     Attention self_attention;
     torch::nn::LayerNorm self_norm;
@@ -85,27 +85,36 @@ public:
 
     [[nodiscard]] const PolicyConfig& config() const { return config_; }
 
-    /// `coordinates` (B, n, 2) in the unit square, `is_terminal` (B, n) of bool.
-    GraphFeatures encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal);
+    /// `coordinates` (B, n, 2) in the unit square, `is_terminal` (B, n) of bool, `facts` (B, n, input_facts) for a
+    /// policy that is told the specification.
+    GraphFeatures encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal,
+                         const torch::Tensor& facts = {});
+
+    /// (…, row_terms) scores that the facts of rows (…, row_facts) add; undefined for a policy that is not told.
+    [[nodiscard]] torch::Tensor row_terms(const torch::Tensor& facts);
 
     /// The decoder's input after the actions (u, v), each (S, T): (S, T, d_e). Row s looks at graph s, or all at
     /// graph 0.
     [[nodiscard]] torch::Tensor inputs(const GraphFeatures& features, const torch::Tensor& u,
                                        const torch::Tensor& v) const;
 
-    /// Logits of all steps at once, −∞ where `allowed` (S, T, n²) is false: (S, T, n²).
-    torch::Tensor logits(const GraphFeatures& features, const torch::Tensor& inputs, const torch::Tensor& allowed);
+    /// Logits of all steps at once, −∞ where `allowed` (S, T, n²) is false: (S, T, n²). `terms` (S, T, n, row_terms)
+    /// where the policy has them.
+    torch::Tensor logits(const GraphFeatures& features, const torch::Tensor& inputs, const torch::Tensor& allowed,
+                         const torch::Tensor& terms = {});
 
     /// Inputs of every decoder layer at the steps so far, for decoding step by step.
     struct Memory {
         std::vector<torch::Tensor> past;  // per layer (S, t, d_e)
     };
 
-    /// Logits of one step, (S, n²), given the input (S, 1, d_e) of that step.
+    /// Logits of one step, (S, n²), given the input (S, 1, d_e) of that step, and `terms` (S, 1, n, row_terms).
     torch::Tensor step(const GraphFeatures& features, const torch::Tensor& input, const torch::Tensor& allowed,
-                       Memory& memory);
+                       Memory& memory, const torch::Tensor& terms = {});
 
     torch::nn::Linear terminal_input{nullptr}, other_input{nullptr};
+    torch::nn::Linear specification{nullptr};                      // where the policy is told it, as the next two
+    torch::nn::Linear row_expand{nullptr}, row_contract{nullptr};  // the network of rows
     torch::nn::ModuleList encoder;
     torch::nn::BatchNorm1d encoder_norm;
     torch::nn::Linear graph, edge;
@@ -115,7 +124,9 @@ public:
 
 private:
     [[nodiscard]] torch::Tensor flat_edges(const GraphFeatures& features) const;
-    torch::Tensor action_logits(const torch::Tensor& x, const torch::Tensor& edges, const torch::Tensor& allowed);
+    [[nodiscard]] torch::Tensor head_terms(const torch::Tensor& terms, std::size_t layer) const;
+    torch::Tensor action_logits(const torch::Tensor& x, const torch::Tensor& edges, const torch::Tensor& allowed,
+                                const torch::Tensor& terms);
 };
 TORCH_MODULE(PolicyModule);
 

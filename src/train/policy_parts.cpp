@@ -41,17 +41,10 @@ PolicyParts parts_of(const PolicyModuleImpl& policy) {
                            find_attention(modules, layer + "edge_attention"), layer_norm(layer + "edge_norm"),
                            linear(layer + "expand"), linear(layer + "contract"), layer_norm(layer + "output_norm")});
     }
-    return {policy.config(),
-            linear("input.terminal"),
-            linear("input.other"),
-            std::move(encoder),
-            batch_norm("encoder_norm"),
-            linear("graph"),
-            linear("edge"),
-            policy.distance,
-            std::move(decoder),
-            linear("action.query"),
-            linear("action.key")};
+    return {policy.config(),        linear("input.terminal"), linear("input.other"), policy.specification,
+            policy.row_expand,      policy.row_contract,      std::move(encoder),    batch_norm("encoder_norm"),
+            linear("graph"),        linear("edge"),           policy.distance,       std::move(decoder),
+            linear("action.query"), linear("action.key")};
 }
 
 }  // namespace neuroprim::train

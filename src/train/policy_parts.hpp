@@ -38,6 +38,7 @@ struct DecoderParts {
 struct PolicyParts {
     PolicyConfig config;
     torch::nn::Linear terminal_input, other_input;
+    torch::nn::Linear specification{nullptr}, row_expand{nullptr}, row_contract{nullptr};  // where it is told
     std::vector<EncoderParts> encoder;
     torch::nn::BatchNorm1d encoder_norm;
     torch::nn::Linear graph, edge;

@@ -1,6 +1,8 @@
 #include <cstring>
 
+#include "policy/model.hpp"
 #include "policy/planar_features.hpp"
+#include "policy/specification.hpp"
 #include "policy/vertex_encoder.hpp"
 #include "train/policy_module.hpp"
 
@@ -19,8 +21,44 @@ GraphFeatures encode_problem(PolicyModule& module, const Problem& problem) {
         coordinates[0][v][1] = p.y;
         is_terminal[0][v] = problem.required(static_cast<Vertex>(v));
     }
-    return module->encode(coordinates, is_terminal);
+    torch::Tensor facts;
+    if (policy::sees_specification(module->config())) {
+        facts = torch::tensor(policy::input_facts_of(problem, points)).view({1, n, policy::input_facts});
+    }
+    return module->encode(coordinates, is_terminal, facts);
 }
+
+/// What the rows of constructions add to scores.
+class RowTerms {
+public:
+    RowTerms(PolicyModule& module, const Problem& problem)
+        : module_(module),
+          is_told_(policy::sees_specification(module->config())),
+          rows_(problem, policy::weight_unit(problem.weights(),
+                                             policy::in_unit_square(policy::feature_points(problem.instance()), 0))) {
+    }
+
+    /// (count, steps, n, row_facts) zeros, to be filled.
+    [[nodiscard]] torch::Tensor no_facts(std::int64_t count, std::int64_t steps, std::int64_t n) const {
+        return torch::zeros({is_told_ ? count : 0, steps, n, policy::row_facts});
+    }
+
+    /// The facts of construction s before step t.
+    void write(const Construction& state, torch::Tensor& facts, std::int64_t s, std::int64_t t) const {
+        if (!is_told_) return;
+        for (Vertex u = 0; u < state.problem().size(); ++u) {
+            if (state.contains(u)) rows_.write(state, u, facts[s][t][u].data_ptr<float>());
+        }
+    }
+
+    /// Undefined for a policy that is not told.
+    [[nodiscard]] torch::Tensor of(const torch::Tensor& facts) { return module_->row_terms(facts); }
+
+private:
+    PolicyModule& module_;
+    bool is_told_;
+    policy::RowFacts rows_;
+};
 
 void write_mask(const Construction& state, bool* mask) {
     const Vertex n = state.problem().size();
@@ -47,16 +85,20 @@ std::vector<Tree> decode_greedily(PolicyModule& module, const Problem& problem, 
         u[static_cast<std::int64_t>(s)][0] = v[static_cast<std::int64_t>(s)][0] = starts[s].vertex;
     }
     PolicyModuleImpl::Memory memory;
+    RowTerms terms(module, problem);
     while (true) {
         torch::Tensor allowed = torch::zeros({count, n * n}, torch::kBool);
+        torch::Tensor facts = terms.no_facts(count, 1, n);
         bool any = false;
         for (std::size_t s = 0; s < states.size(); ++s) {
-            if (states[s].finished()) continue;
+            terms.write(states[s], facts, static_cast<std::int64_t>(s), 0);
+            if (policy::is_grown(states[s])) continue;
             write_mask(states[s], allowed.data_ptr<bool>() + static_cast<std::int64_t>(s) * n * n);
             any = any || allowed[static_cast<std::int64_t>(s)].any().item<bool>();
         }
         if (!any) break;
-        const torch::Tensor logits = module->step(features, module->inputs(features, u, v), allowed, memory);
+        const torch::Tensor logits =
+            module->step(features, module->inputs(features, u, v), allowed, memory, terms.of(facts));
         const torch::Tensor best = logits.nan_to_num().argmax(1);
         for (std::size_t s = 0; s < states.size(); ++s) {
             const auto row = static_cast<std::int64_t>(s);
@@ -82,6 +124,8 @@ torch::Tensor log_probabilities(PolicyModule& module, const Problem& problem, st
     torch::Tensor v = torch::empty({count, steps}, torch::kInt64);
     torch::Tensor chosen = torch::empty({count, steps, 1}, torch::kInt64);
     torch::Tensor allowed = torch::zeros({count, steps, n * n}, torch::kBool);
+    RowTerms terms(module, problem);
+    torch::Tensor facts = terms.no_facts(count, steps, n);
     for (std::int64_t s = 0; s < count; ++s) {
         const Tree& tree = trees[static_cast<std::size_t>(s)];
         Construction state(problem, tree.start);
@@ -90,12 +134,13 @@ torch::Tensor log_probabilities(PolicyModule& module, const Problem& problem, st
             u[s][t] = last.u;
             v[s][t] = last.v;
             write_mask(state, allowed.data_ptr<bool>() + (s * steps + t) * n * n);
+            terms.write(state, facts, s, t);
             last = tree.edges[static_cast<std::size_t>(t)];
             chosen[s][t][0] = last.u * n + last.v;
             state.add(last.u, last.v);
         }
     }
-    const torch::Tensor logits = module->logits(features, module->inputs(features, u, v), allowed);
+    const torch::Tensor logits = module->logits(features, module->inputs(features, u, v), allowed, terms.of(facts));
     return logits.log_softmax(2).gather(2, chosen).sum({1, 2});
 }
 

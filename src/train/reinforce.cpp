@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "neuroprim/error.hpp"
 #include "policy/model.hpp"
+#include "policy/specification.hpp"
 #include "train/advantage.hpp"
 #include "train/captured_work.hpp"
 #include "train/differentiate.hpp"
@@ -43,13 +46,17 @@ void from_file(const std::map<std::string, FileTensor>& file, const std::string&
 }
 
 Graphs to_device(const Graphs& graphs, c10::Device device) {
-    return {graphs.points.to(device), graphs.terminals.to(device)};
+    return graphs.changed([&](const at::Tensor& x) { return x.to(device); });
+}
+
+Graphs part_of(const Graphs& graphs, std::int64_t first, std::int64_t count) {
+    return graphs.changed([&](const at::Tensor& x) { return x.narrow(0, first, count); });
 }
 
 Trajectories of_graphs(const Trajectories& all, std::int64_t first, std::int64_t count, std::int64_t per_graph) {
     const auto part = [&](const at::Tensor& x) { return x.narrow(0, first * per_graph, count * per_graph); };
     return {part(all.start), part(all.sources), part(all.targets), part(all.lengths),
-            part(all.enter), part(all.close),   part(all.costs)};
+            part(all.enter), part(all.close),   part(all.costs),   part(all.missing)};
 }
 
 /// How many graphs can be replayed at once in plain tensor operations within a sensible amount of memory.
@@ -60,6 +67,21 @@ std::int64_t graphs_per_replay(const PolicyConfig& config, const Rules& rules, s
     const double numbers = rows * static_cast<double>(n) * (6 * config.heads + (rows < 3 ? 8 * config.d_e : 0));
     const double bytes = 4 * numbers * static_cast<double>(per_graph * (n - 1) * config.decoder_layers);
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / bytes));
+}
+
+/// The same for the kernels, which store nothing of edges: the rows' facts and terms are what takes room.
+std::int64_t graphs_per_fused_replay(const PolicyConfig& config, std::int64_t n, std::int64_t per_graph) {
+    if (!neuroprim::policy::sees_specification(config)) return std::numeric_limits<std::int64_t>::max();
+    constexpr double budget = 2e10;
+    const double numbers =
+        neuroprim::policy::row_facts + 3 * neuroprim::policy::row_width + 4 * neuroprim::policy::row_terms(config);
+    const double bytes = 4 * numbers * static_cast<double>(per_graph * n * (n - 1));
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / bytes));
+}
+
+/// Is an update the same sequence of operations each time? Costs of dead ends and terms of rows may come in pieces.
+bool is_replayable(const Configuration& configuration) {
+    return configuration.rules().is_simple() && !neuroprim::policy::sees_specification(configuration.policy());
 }
 
 /// Copies to the device without waiting for it.
@@ -76,7 +98,7 @@ void send(std::optional<Trajectories>& to, const Trajectories& from, c10::Device
     if (!to || to->enter.sizes() != from.enter.sizes()) {
         const auto like = [&](const at::Tensor& x) { return at::empty_like(x, x.options().device(device)); };
         to = Trajectories{like(from.start), like(from.sources), like(from.targets), like(from.lengths),
-                          like(from.enter), like(from.close),   like(from.costs)};
+                          like(from.enter), like(from.close),   like(from.costs),   like(from.missing)};
     }
     send(to->start, from.start);
     send(to->sources, from.sources);
@@ -85,6 +107,26 @@ void send(std::optional<Trajectories>& to, const Trajectories& from, c10::Device
     send(to->enter, from.enter);
     send(to->close, from.close);
     send(to->costs, from.costs);
+    send(to->missing, from.missing);
+}
+
+/// The same for graphs.
+void send(Graphs& to, const Graphs& from, c10::Device device) {
+    const auto send_one = [&](at::Tensor& there, const at::Tensor& here) {
+        if (!here.defined()) {
+            there = at::Tensor();
+            return;
+        }
+        if (!there.defined() || there.sizes() != here.sizes()) there = at::empty_like(here, device);
+        send(there, here);
+    };
+    send_one(to.points, from.points);
+    send_one(to.terminals, from.terminals);
+    send_one(to.demands, from.demands);
+    send_one(to.prizes, from.prizes);
+    send_one(to.groups, from.groups);
+    send_one(to.roots, from.roots);
+    send_one(to.length_limits, from.length_limits);
 }
 
 PolicyModule make_policy(const Configuration& configuration, c10::Device device) {
@@ -93,8 +135,14 @@ PolicyModule make_policy(const Configuration& configuration, c10::Device device)
     if (!configuration.init.empty()) {
         const Policy given = Policy::load(configuration.init);
         PolicyConfig wanted = configuration.policy();
-        if (given.config().features.empty()) wanted.features.clear();  // it can learn to use them
-        if (neuroprim::policy::expected_tensors(given.config()) != neuroprim::policy::expected_tensors(wanted) ||
+        const auto is_wanted = [features = wanted.features](const std::string& feature) {
+            return std::find(features.begin(), features.end(), feature) != features.end();
+        };
+        const auto& seen = given.config().features;
+        const bool sees_less = std::all_of(seen.begin(), seen.end(), is_wanted);
+        wanted.features = seen;  // what it does not see yet it can learn to use
+        if (!sees_less ||
+            neuroprim::policy::expected_tensors(given.config()) != neuroprim::policy::expected_tensors(wanted) ||
             given.config().heads != wanted.heads) {
             throw InputError(configuration.init, 0,
                              "the sizes of this policy are not those of the configuration (d_v, d_e, d_f, heads, "
@@ -127,7 +175,7 @@ struct Trainer::State {
                    configuration.updates},
           seed(at::zeros({1}, at::TensorOptions().dtype(at::kLong).device(where))),
           factors(at::zeros({3}, parameters.values.options())),
-          sums(at::zeros({4}, parameters.values.options().dtype(at::kDouble))) {}
+          sums(at::zeros({5}, parameters.values.options().dtype(at::kDouble))) {}
 
     c10::Device device;
     PolicyModule policy;
@@ -137,18 +185,19 @@ struct Trainer::State {
     Schedule schedule;
     bool fused = false;
 
-    Graphs graphs;                         // inputs of the update at hand
+    Rules rules;  // inputs of the update at hand
+    Graphs graphs;
     at::Tensor starts;                     // (B)
     std::optional<Trajectories> imitated;  // trees to imitate, when there is a teacher
     at::Tensor seed;                       // (1) of the actions
     at::Tensor factors;                    // (3) learning rate and Adam's corrections
-    at::Tensor sums;                       // (4) as in Sums
+    at::Tensor sums;                       // (5) as in Sums
     std::optional<CapturedWork> recorded;
 };
 
 Trainer::Trainer(const Configuration& configuration, c10::Device device, const ProcessGroup& group)
     : configuration_(configuration),
-      rules_(configuration.rules()),
+      kinds_(configuration.kinds()),
       group_(&group),
       teacher_threads_(at::get_num_threads()),
       state_(std::make_unique<State>(configuration, device)) {
@@ -171,7 +220,8 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const P
                         "decoder plain takes them, far more slowly and with far more memory",
                         instances.n_max, largest, configuration.d_e));
     }
-    if (state_->fused && group.size() == 1 && instances.n_min == instances.n_max) {
+    const bool is_fixed = configuration.has_one_specification() && instances.n_min == instances.n_max;
+    if (is_fixed && group.size() == 1 && state_->fused && is_replayable(configuration)) {
         constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
         state_->recorded.emplace([this] { learn(); }, unrecorded);
     }
@@ -197,6 +247,17 @@ void Trainer::update() {
     ++step_;
 }
 
+/// Rules of a batch and graphs for them. Limits that leave no room for graphs of this size are widened.
+Trainer::Batch Trainer::draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
+                                   const BatchPart& part) const {
+    const BatchRules drawn = draw_rules(kinds, part.seed, part.number);
+    Batch batch{drawn.rules, draw_graphs(instances, drawn.rules, part, drawn.demands)};
+    const double mean_demand = static_cast<double>(drawn.demands.low + drawn.demands.high) / 2;
+    batch.rules = feasible(batch.rules, batch.graphs.vertices(), drawn.demands.is_given() ? mean_demand : 1);
+    batch.rules.pruned_edge_penalty = configuration_.pruned_edge_penalty;
+    return batch;
+}
+
 /// The largest graphs grow from n to n_max over the first updates, where `grow` says so.
 InstanceOptions Trainer::instances_at(std::int64_t update) const {
     InstanceOptions instances = configuration_.instances();
@@ -211,10 +272,9 @@ SolvedGraphs Trainer::prepare_imitation_data(std::int64_t number) const {
     const Share share = share_of(configuration_.graphs, group_->rank(), group_->size());
     const auto seed = static_cast<std::uint64_t>(configuration_.seed);
     const BatchPart part{seed, static_cast<std::uint64_t>(number), share.first, share.count};
-    const Graphs graphs =
-        draw_graphs(instances_at(number * configuration_.teacher_uses), rules_.terminals_only, part);
-    const auto roots = draw_starts(graphs, rules_, 1, configuration_.distinct_starts, part);
-    return solve_graphs(graphs, rules_, roots,
+    const Batch batch = draw_batch(kinds_, instances_at(number * configuration_.teacher_uses), part);
+    const auto roots = draw_starts(batch.graphs, batch.rules, 1, configuration_.distinct_starts, part);
+    return solve_graphs(batch.graphs, batch.rules, roots,
                         {configuration_.teacher, action_seed(seed, part.number), share.first, teacher_threads_});
 }
 
@@ -230,23 +290,24 @@ void Trainer::draw_inputs() {
     std::optional<Trajectories> imitated;
     if (imitation_data_) {
         const ImitationData::Use use = imitation_data_->for_update(step_);
+        state.rules = use.solved->rules;
         drawn = mirrored(use.solved->graphs, static_cast<int>(use.time % 8));
-        // Hop-limited trees were made for one root, the first of the set's own starts.
+        // Trees with a root were made for one, the first of the set's own starts.
         const BatchPart of_set{seed, static_cast<std::uint64_t>(use.set), share.first, share.count};
-        starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts,
-                             rules_.one_start ? of_set : part);
+        starts = draw_starts(drawn, state.rules, configuration_.trajectories, configuration_.distinct_starts,
+                             state.rules.one_start ? of_set : part);
         const Order order = configuration_.teacher_order == "random" ? Order::random : Order::cheapest;
-        imitated = tell(*use.solved, rules_, starts, order, action_seed(seed, number), teacher_threads_);
+        imitated = tell(*use.solved, starts, order, action_seed(seed, number), teacher_threads_);
     } else {
-        drawn = draw_graphs(instances_at(step_), rules_.terminals_only, part);
-        starts = draw_starts(drawn, rules_, configuration_.trajectories, configuration_.distinct_starts, part);
+        Batch batch = draw_batch(kinds_, instances_at(step_), part);
+        state.rules = batch.rules;
+        drawn = std::move(batch.graphs);
+        starts = draw_starts(drawn, state.rules, configuration_.trajectories, configuration_.distinct_starts, part);
     }
-    if (!state.starts.defined() || state.graphs.vertices() != drawn.vertices()) {
-        state.graphs = {at::empty_like(drawn.points, state.device), at::empty_like(drawn.terminals, state.device)};
+    send(state.graphs, drawn, state.device);
+    if (!state.starts.defined() || state.starts.sizes() != starts.sizes()) {
         state.starts = at::empty_like(starts, state.device);
     }
-    send(state.graphs.points, drawn.points);
-    send(state.graphs.terminals, drawn.terminals);
     send(state.starts, starts);
     if (imitated) send(state.imitated, *imitated, state.device);
     send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
@@ -261,19 +322,20 @@ void Trainer::learn() {
     const std::int64_t per_graph = configuration_.trajectories;
     const std::int64_t graph_count = state.graphs.size();
     const std::int64_t first = share_of(configuration_.graphs, group_->rank(), group_->size()).first * per_graph;
-    const Tables tables = encode(state.parts, state.graphs, *group_);
+    const bool fused = state.fused;
+    const Tables tables = encode(state.parts, state.graphs, *group_, state.rules);
     const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
     Trajectories trees;
     if (state.imitated) {
         trees = *state.imitated;
-    } else if (state.fused) {
+    } else if (fused) {
         fused::DeviceChoice choice;
         choice.seed = state.seed;
         choice.first = first;
-        trees = fused::roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
+        trees = fused::roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice);
     } else {
         const Choice choice{false, static_cast<std::uint64_t>(state.seed.item<std::int64_t>()), first};
-        trees = roll_out(state.parts, fixed, state.graphs, rules_, state.starts, choice);
+        trees = roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice);
     }
 
     // The mean over all trees of all processes. What a teacher does is better than usual by definition.
@@ -286,18 +348,23 @@ void Trainer::learn() {
     const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {
         const Trajectories some_trees = of_graphs(trees, begin, count, per_graph);
         const bool with_entropy = configuration_.entropy_weight > 0;
-        const Likelihood likelihood = state.fused
-                                          ? fused::log_probabilities(state.parts, some, some_trees, with_entropy)
-                                          : log_probabilities(state.parts, some, some_trees, with_entropy);
+        const bool is_told = neuroprim::policy::sees_specification(state.parts.config);
+        const Graphs graphs = part_of(state.graphs, begin, count);
+        const StepResources resources = fused ? fused::step_resources(some_trees, graphs, state.rules, is_told)
+                                              : step_resources(some_trees, graphs, state.rules, is_told);
+        const Likelihood likelihood =
+            fused ? fused::log_probabilities(state.parts, some, some_trees, with_entropy, resources)
+                  : log_probabilities(state.parts, some, some_trees, with_entropy, resources);
         log_probability += likelihood.log_probabilities.detach().sum();
         const auto weights = advantage.narrow(0, begin * per_graph, count * per_graph);
         auto result = (weights * likelihood.log_probabilities).sum() / total;
         if (with_entropy) result = result - configuration_.entropy_weight * likelihood.entropies.sum() / total;
         return result;
     };
-    const std::int64_t piece = state.fused ? graph_count
-                                           : graphs_per_replay(state.parts.config, rules_, state.graphs.vertices(),
-                                                               per_graph, state.device.is_cuda());
+    const std::int64_t n = state.graphs.vertices();
+    const std::int64_t piece =
+        fused ? std::min(graph_count, graphs_per_fused_replay(state.parts.config, n, per_graph))
+              : graphs_per_replay(state.parts.config, state.rules, n, per_graph, state.device.is_cuda());
     FlatParameters& parameters = state.parameters;
     parameters.forget_gradients();
     differentiate(tables, piece, loss);
@@ -311,7 +378,8 @@ void Trainer::learn() {
         norm = clip_gradient(parameters.gradients, configuration_.gradient_clip);
         state.adam.update(parameters.values, parameters.gradients, state.factors);
     }
-    state.sums += at::stack({trees.costs.sum(), log_probability, trees.lengths.sum().to(at::kFloat), norm});
+    state.sums += at::stack({trees.costs.sum(), log_probability, trees.lengths.sum().to(at::kFloat), norm,
+                             (trees.missing > 0).sum().to(at::kFloat)});
 }
 
 Trainer::Sums Trainer::take_sums() {
@@ -320,35 +388,45 @@ Trainer::Sums Trainer::take_sums() {
     group_->sum(sums);
     sums = sums.cpu();
     const double* values = sums.data_ptr<double>();
-    return {values[0], values[1], values[2], values[3]};
+    return {values[0], values[1], values[2], values[3], values[4]};
 }
 
 double Trainer::learning_rate() const {
     return state_->schedule.at(std::max<std::int64_t>(0, step_ - 1));
 }
 
-double Trainer::validate() {
+Trainer::Validation Trainer::validate() {
+    Validation result;
+    for (const SpecificationKind& kind : kinds_) {
+        result.kinds.emplace_back(to_text(kind), validate(kind));
+        result.cost += result.kinds.back().second / static_cast<double>(kinds_.size());
+    }
+    return result;
+}
+
+double Trainer::validate(const SpecificationKind& kind) {
     const at::NoGradGuard no_gradients;
     State& state = *state_;
     state.policy->eval();
-    // Where sizes or terminals are drawn per batch, several batches stand for the mixture.
+    // Where sizes, terminals or limits are drawn per batch, several batches stand for the mixture.
     const InstanceOptions instances = configuration_.instances();
-    const bool varied = rules_.terminals_only || instances.n_min != instances.n_max;
+    const bool varied = tightest_rules(kind).coverage != Coverage::all || !configuration_.has_one_specification() ||
+                        instances.n_min != instances.n_max;
     const std::int64_t all = configuration_.validation_graphs;
-    const std::int64_t batch = varied ? (all + 9) / 10 : std::min<std::int64_t>(all, 500);
-    Rules rules = rules_;
-    rules.pruned_edge_penalty = 0;
+    const std::int64_t size = varied ? (all + 9) / 10 : std::min<std::int64_t>(all, 500);
     double total = 0;
-    for (std::int64_t first = 0; first < all; first += batch) {
+    for (std::int64_t first = 0; first < all; first += size) {
         const BatchPart part{static_cast<std::uint64_t>(configuration_.validation_seed),
-                             static_cast<std::uint64_t>(first / batch), first, std::min(batch, all - first)};
-        const Graphs drawn = draw_graphs(instances, rules_.terminals_only, part);
-        const auto starts = draw_starts(drawn, rules_, 1, false, part).to(state.device);
-        const Graphs graphs = to_device(drawn, state.device);
-        const Tables tables = encode(state.parts, graphs, *group_);
+                             static_cast<std::uint64_t>(first / size), first, std::min(size, all - first)};
+        Batch batch = draw_batch({kind}, instances, part);
+        batch.rules.pruned_edge_penalty = 0;
+        const auto starts = draw_starts(batch.graphs, batch.rules, 1, false, part).to(state.device);
+        const Graphs graphs = to_device(batch.graphs, state.device);
+        const Tables tables = encode(state.parts, graphs, *group_, batch.rules);
         const Choice greedy{true, 0, 0};
-        const Trajectories trees = state.fused ? fused::roll_out(state.parts, tables, graphs, rules, starts, greedy)
-                                               : roll_out(state.parts, tables, graphs, rules, starts, greedy);
+        const Trajectories trees = state.fused
+                                       ? fused::roll_out(state.parts, tables, graphs, batch.rules, starts, greedy)
+                                       : roll_out(state.parts, tables, graphs, batch.rules, starts, greedy);
         total += trees.costs.to(at::kDouble).sum().item<double>();
     }
     state.policy->train();

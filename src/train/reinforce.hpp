@@ -26,13 +26,15 @@ public:
     /// One update; on a GPU it may still be under way when this returns.
     void update();
 
-    /// Sums over the updates since the last call and over all processes' trees: costs, log-probabilities and steps;
-    /// then the lengths of the gradients before clipping, times the number of processes.
+    /// Sums over the updates since the last call and over all processes' trees: costs, log-probabilities, steps and
+    /// how many ended in a dead end; then the lengths of the gradients before clipping, times the number of
+    /// processes.
     struct Sums {
         double cost = 0;
         double log_probability = 0;
         double steps = 0;
         double gradient_norm = 0;
+        double dead_ends = 0;
     };
     [[nodiscard]] Sums take_sums();
 
@@ -42,8 +44,13 @@ public:
     /// Updates done.
     [[nodiscard]] std::int64_t step() const { return step_; }
 
-    /// Mean cost of the greedy trees on the fixed validation set, one start per graph.
-    [[nodiscard]] double validate();
+    /// Mean cost of the greedy trees on the fixed validation set, one start per graph: of each kind of specification,
+    /// and the mean over them.
+    struct Validation {
+        double cost = 0;
+        std::vector<std::pair<std::string, double>> kinds;
+    };
+    [[nodiscard]] Validation validate();
 
     /// `seconds` is for the caller to fill.
     [[nodiscard]] Checkpoint checkpoint() const;
@@ -61,12 +68,19 @@ private:
     struct State;
 
     [[nodiscard]] InstanceOptions instances_at(std::int64_t update) const;
+    [[nodiscard]] double validate(const SpecificationKind& kind);
     [[nodiscard]] SolvedGraphs prepare_imitation_data(std::int64_t number) const;
+    struct Batch {
+        Rules rules;
+        Graphs graphs;
+    };
+    [[nodiscard]] Batch draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
+                                   const BatchPart& part) const;
     void draw_inputs();
     void learn();
 
     Configuration configuration_;
-    Rules rules_;
+    std::vector<SpecificationKind> kinds_;
     const ProcessGroup* group_;
     int teacher_threads_;
     std::int64_t step_ = 0;

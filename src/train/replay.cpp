@@ -25,10 +25,31 @@ at::Tensor attend_to_past(DecoderParts& layer, const at::Tensor& x, std::int64_t
     return layer.self_norm(x + layer.self_attention.output(context));
 }
 
+/// (G, N·T, n, n) bool, undefined where no resource closes pairs.
+at::Tensor open_pairs(const StepResources& resources, std::int64_t graphs) {
+    at::Tensor result;
+    const auto left = [&](const at::Tensor& x) { return x.view({graphs, -1, x.size(2), 1}); };
+    if (resources.length_left.defined()) {
+        result = resources.weights.unsqueeze(1) <= left(resources.length_left);
+    }
+    if (resources.load_left.defined()) {
+        const auto fits = resources.demands.unsqueeze(1).unsqueeze(2) <= left(resources.load_left);
+        result = result.defined() ? result & fits : fits;
+    }
+    return result;
+}
+
+/// (G, N·T, n, row_terms), undefined for a policy that is not told.
+at::Tensor row_terms_of(PolicyParts& policy, const StepResources& resources, std::int64_t graphs) {
+    if (!resources.facts.defined()) return {};
+    const auto terms = row_terms(policy, resources.facts);
+    return terms.reshape({graphs, -1, terms.size(2), terms.size(3)});
+}
+
 }  // namespace
 
 Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
-                             bool with_entropy) {
+                             bool with_entropy, const StepResources& resources) {
     const std::int64_t graphs = tables.graphs();
     const std::int64_t count = trajectories.size();
     const std::int64_t steps = trajectories.sources.size(1);
@@ -45,13 +66,16 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
     const auto enter = trajectories.enter.unsqueeze(1);  // (B, 1, n)
     const auto close = trajectories.close.unsqueeze(1);
     const auto past_end = step.squeeze(2) >= trajectories.lengths.unsqueeze(1);  // (B, T)
-    const OpenEdges open(per_graph((enter <= step) & (step < close)), per_graph(enter > step),
-                         past_end.view({graphs, -1}));
+    const auto leave = resources.leave.defined() ? resources.leave.unsqueeze(1) : enter;
+    const OpenEdges open(per_graph((enter <= step) & (step < close)), per_graph(leave > step),
+                         past_end.view({graphs, -1}), open_pairs(resources, graphs),
+                         row_terms_of(policy, resources, graphs));
 
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
         auto& layer = policy.decoder[l];
         const auto states = attend_to_past(layer, x.reshape({count, steps, -1}), heads);
-        x = attend_to_edges(layer, per_graph(states), open, tables.layers[l], heads);
+        x = attend_to_edges(layer, per_graph(states), open, tables.layers[l], heads,
+                            static_cast<std::int64_t>(l) * heads);
     }
     const auto log_p = action_log_probabilities(policy, x, open, tables);  // (G, N·T, R·n)
     const auto chosen = open.number(trajectories.sources.view({graphs, -1}), trajectories.targets.view({graphs, -1}));

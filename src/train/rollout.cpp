@@ -7,6 +7,8 @@
 #include "train/costs.hpp"
 #include "train/decoder.hpp"
 #include "train/instances.hpp"
+#include "train/policy_parts.hpp"
+#include "train/resources.hpp"
 
 namespace neuroprim::train {
 
@@ -41,13 +43,11 @@ private:
 /// The trees while they grow.
 struct Growth {
     Trajectories trees;
-    at::Tensor degree;             // (B, n) int32
-    at::Tensor depth;              // (B, n) int32
-    at::Tensor terminals_outside;  // (B) int32
-    at::Tensor is_terminal;        // (B, n) int32
-    at::Tensor active;             // (B) bool
+    Resources resources;
+    at::Tensor is_wanted;  // (B, n) int32: those that must be in before the tree is grown
+    at::Tensor active;     // (B) bool
 
-    Growth(const Graphs& graphs, const Rules& rules, const at::Tensor& starts) {
+    Growth(const Graphs& graphs, const Rules& rules, const at::Tensor& starts) : resources(graphs, rules, starts) {
         const std::int64_t count = starts.size(0);
         const std::int64_t n = graphs.vertices();
         const auto ints = starts.options().dtype(at::kInt);
@@ -57,37 +57,28 @@ struct Growth {
         trees.lengths = at::zeros({count}, ints);
         trees.enter = at::full({count, n}, never, ints).scatter_(1, starts.unsqueeze(1), 0);
         trees.close = at::full({count, n}, never, ints);
-        degree = at::zeros({count, n}, ints);
-        depth = at::zeros({count, n}, ints);
-        const auto required = rules.terminals_only ? graphs.terminals : at::ones_like(graphs.terminals);
-        is_terminal = required.to(at::kInt).repeat_interleave(count / graphs.size(), 0);
-        terminals_outside = (is_terminal.sum(1) - is_terminal.gather(1, starts.unsqueeze(1)).squeeze(1)).to(at::kInt);
-        active = terminals_outside > 0;
+        is_wanted = wanted_vertices(graphs, rules).to(at::kInt).repeat_interleave(count / graphs.size(), 0);
+        // Of a group one vertex is wanted, and no second one can join.
+        const auto all = graphs.groups.defined()
+                             ? (graphs.groups.amax(1) + 1).to(at::kInt).repeat_interleave(count / graphs.size(), 0)
+                             : is_wanted.sum(1).to(at::kInt);
+        trees.missing = all - is_wanted.gather(1, starts.unsqueeze(1)).squeeze(1);
+        active = trees.missing > 0;
     }
 
     /// Step t joins `v` through `u`, both (B, 1), in every tree that is not finished.
-    void add(std::int32_t t, const at::Tensor& u, const at::Tensor& v, const Rules& rules) {
+    void add(std::int32_t t, const at::Tensor& u, const at::Tensor& v) {
         const auto moves = active.unsqueeze(1);  // (B, 1)
-        const auto put = [&](at::Tensor& table, const at::Tensor& at, const at::Tensor& value) {
-            table.scatter_(1, at, at::where(moves, value, table.gather(1, at)));
-        };
         const auto joined = at::full_like(moves, t + 1, trees.enter.options());
         trees.sources.select(1, t).copy_((u * moves).squeeze(1));
         trees.targets.select(1, t).copy_((v * moves).squeeze(1));
         trees.lengths += active.to(at::kInt);
-        put(trees.enter, v, joined);
-        put(depth, v, depth.gather(1, u) + 1);
-        degree.scatter_add_(1, u, moves.to(at::kInt));
-        degree.scatter_add_(1, v, moves.to(at::kInt));
-        for (const auto& end : {u, v}) {
-            auto full = at::zeros_like(moves);
-            if (rules.degree_limit > 0) full = full | (degree.gather(1, end) >= rules.degree_limit);
-            if (rules.hop_limit > 0) full = full | (depth.gather(1, end) >= rules.hop_limit);
-            put(trees.close, end,
-                at::where(full, trees.close.gather(1, end).minimum(joined), trees.close.gather(1, end)));
-        }
-        terminals_outside -= (is_terminal.gather(1, v) * moves).squeeze(1).to(at::kInt);
-        active = terminals_outside > 0;
+        trees.enter.scatter_(1, v, at::where(moves, joined, trees.enter.gather(1, v)));
+        resources.add(u, v, moves);
+        const auto closes = resources.full() & (trees.enter <= t + 1) & moves;
+        trees.close = at::where(closes, trees.close.clamp_max(t + 1), trees.close);
+        trees.missing -= (is_wanted.gather(1, v) * moves).squeeze(1).to(at::kInt);
+        active = active & (trees.missing > 0);
     }
 };
 
@@ -122,16 +113,37 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     at::Tensor sum = at::zeros({count}, tables.edges.options());
     at::Tensor u = by_graph(starts);
     at::Tensor v = u;
+    const bool is_told = !policy.row_expand.is_empty();
+    const at::Tensor weights = rules.length_percent > 0 ? edge_weights(graphs.points) : at::Tensor();
     for (std::int32_t t = 0; t < n - 1; ++t) {
-        if (!growth.active.any().item<bool>()) break;
         const auto& trees = growth.trees;
-        const OpenEdges open(by_graph((trees.enter <= t) & (t < trees.close)), by_graph(trees.enter > t),
-                             by_graph(growth.active.logical_not()));
+        const auto rows = by_graph((trees.enter <= t) & (t < trees.close));
+        const auto columns = by_graph((graphs.groups.defined() ? leave_times(trees.enter, graphs) : trees.enter) > t);
+        at::Tensor pairs;  // (G, N, n, n)
+        if (rules.length_percent > 0) {
+            pairs = weights.unsqueeze(1) <= by_graph(growth.resources.length_left()).unsqueeze(3);
+        }
+        if (rules.capacity > 0) {
+            const auto fits =
+                graphs.demands.view({-1, 1, 1, n}) <= by_graph(growth.resources.load_left()).unsqueeze(3);
+            pairs = pairs.defined() ? pairs & fits : fits;
+        }
+        if (rules.may_end_early()) {
+            const auto possible = pairs.defined()
+                                      ? (pairs & rows.unsqueeze(3) & columns.unsqueeze(2)).flatten(2).any(2)
+                                      : rows.any(2) & columns.any(2);
+            growth.active = growth.active & possible.flatten();
+        }
+        if (!growth.active.any().item<bool>()) break;
+        at::Tensor terms;
+        if (is_told) terms = row_terms(policy, growth.resources.facts()).unflatten(0, {graphs.size(), per_graph});
+        const OpenEdges open(rows, columns, by_graph(growth.active.logical_not()), pairs, terms);
         at::Tensor x = decoder_inputs(tables, u, v);
         for (std::size_t l = 0; l < memories.size(); ++l) {
             auto& layer = policy.decoder[l];
             const auto states = memories[l].attend(layer, x.flatten(0, 1), heads);
-            x = attend_to_edges(layer, by_graph(states), open, tables.layers[l], heads);
+            x = attend_to_edges(layer, by_graph(states), open, tables.layers[l], heads,
+                                static_cast<std::int64_t>(l) * heads);
         }
         const auto log_p = action_log_probabilities(policy, x, open, tables);
         const auto number =
@@ -139,7 +151,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
         u = open.source(number);
         v = number.remainder(n);
         sum += log_p.gather(2, number.unsqueeze(2)).flatten() * growth.active;
-        growth.add(t, u.reshape({count, 1}), v.reshape({count, 1}), rules);
+        growth.add(t, u.reshape({count, 1}), v.reshape({count, 1}));
     }
     if (log_probabilities != nullptr) *log_probabilities = sum;
     growth.trees.costs = tree_costs(growth.trees, graphs, rules);

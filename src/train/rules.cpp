@@ -2,37 +2,81 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "neuroprim/error.hpp"
 
 namespace neuroprim::train {
 
-Rules make_rules(const std::string& problem, const ProblemOptions& options) {
+namespace {
+
+/// A small instance with what the preset asks of its input, so that it can say what it means.
+Instance sample_for(const std::string& preset) {
+    Instance instance;
+    instance.weights = Weights::from_points({{0, 0}, {1, 0}, {0, 1}, {1, 1}});
+    if (preset == "stp") instance.terminals = {0, 1};
+    if (preset == "pcst") instance.prizes = {1, 1, 1, 1};
+    if (preset == "gmst") instance.groups = {0, 0, 1, 1};
+    return instance;
+}
+
+/// How many vertices a tree of these limits can hold, up to `enough`.
+double most_vertices(int degree, int hops, double enough) {
+    double total = 1;
+    double level = degree;
+    for (int h = 0; h < hops && total < enough; ++h, level *= degree - 1) total += level;
+    return total;
+}
+
+}  // namespace
+
+bool supports(const TreeSpec& spec) {
+    const auto differs = [&](int limit) { return limit != spec.degrees.front() || limit < 2; };
+    return (spec.objective == Objective::length || spec.objective == Objective::routing_cost) &&
+           spec.included_edges.empty() && spec.excluded_edges.empty() && spec.masses.empty() &&
+           std::none_of(spec.degrees.begin(), spec.degrees.end(), differs);
+}
+
+Rules make_rules(const std::string& preset, const ProblemOptions& options) {
+    const Instance sample = sample_for(preset);
+    ProblemOptions rooted = options;
+    if (options.hops || options.length || options.capacity || preset == "hmst") rooted.root = 0;
+    const TreeSpec spec = specify(preset, sample, rooted);
+    if (options.degree && *options.degree < 2) {
+        throw InputError(fmt::format("degree limit {}: training needs at least 2", *options.degree));
+    }
+    if (!supports(spec)) {
+        throw InputError(fmt::format("cannot train for \"{}\": only trees priced by length or routing cost", preset));
+    }
     Rules rules;
-    if (problem == "mst") return rules;
-    if (problem == "dcmst") {
-        if (!options.degree) throw InputError("training dcmst needs a degree limit: --degree D");
-        if (*options.degree < 2) {
-            throw InputError(fmt::format("degree limit {}: training needs at least 2", *options.degree));
+    if (!spec.degrees.empty()) rules.degree_limit = spec.degrees.front();
+    rules.hop_limit = spec.hops.value_or(0);
+    rules.diameter_limit = spec.diameter.value_or(0);
+    rules.capacity = spec.capacity.value_or(0);
+    rules.length_percent = spec.length.value_or(0);
+    if (spec.objective == Objective::routing_cost) rules.cost = Rules::Cost::routing_cost;
+    rules.coverage = spec.coverage;
+    rules.one_start = spec.root.has_value();
+    return rules;
+}
+
+Rules feasible(Rules rules, std::int64_t n, double mean_demand) {
+    constexpr double slack = 1.3;
+    const double wanted = slack * static_cast<double>(n);
+    if (rules.degree_limit > 0 && rules.hop_limit > 0) {
+        while (most_vertices(rules.degree_limit, rules.hop_limit, wanted) < wanted) {
+            ++(rules.degree_limit < 3 ? rules.degree_limit : rules.hop_limit);
         }
-        rules.degree_limit = *options.degree;
-        return rules;
     }
-    if (problem == "mrcst") {
-        rules.cost = Rules::Cost::routing_cost;
-        return rules;
+    if (rules.degree_limit > 0 && rules.diameter_limit > 0) {
+        while (most_vertices(rules.degree_limit, rules.diameter_limit / 2, wanted) < wanted) {
+            ++(rules.degree_limit < 3 ? rules.degree_limit : rules.diameter_limit);
+        }
     }
-    if (problem == "stp") {
-        rules.terminals_only = true;
-        return rules;
+    if (rules.degree_limit > 0 && rules.capacity > 0) {
+        rules.capacity = std::max(rules.capacity, wanted * mean_demand / rules.degree_limit);
     }
-    if (problem == "hmst") {
-        if (!options.hops) throw InputError("training hmst needs a hop limit: --hops H");
-        if (*options.hops < 1) throw InputError(fmt::format("hop limit {}: expected at least 1", *options.hops));
-        rules.hop_limit = *options.hops;
-        rules.one_start = true;
-        return rules;
-    }
-    throw InputError(fmt::format("cannot train for \"{}\": expected one of mst, dcmst, mrcst, stp, hmst", problem));
+    return rules;
 }
 
 }  // namespace neuroprim::train

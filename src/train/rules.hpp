@@ -6,26 +6,51 @@
 
 namespace neuroprim::train {
 
-/// A problem as the trainer needs it: which tree vertices may take another edge, when a tree is finished, what it
-/// costs. On complete graphs no construction under these rules ends in a dead end.
+/// A specification as the trainer needs it, with the limits that all graphs of a batch share: which tree vertices
+/// have room, which pairs may join, when a tree is grown, what it costs. What differs from graph to graph (root,
+/// demands, prizes, groups, how long the longest way is) stands in `Graphs`.
 struct Rules {
     enum class Cost { total_weight, routing_cost };
 
-    int degree_limit = 0;  ///< most edges at a vertex, at least 2; 0: no limit
-    int hop_limit = 0;     ///< most edges between the start and any vertex, at least 1; 0: no limit
+    int degree_limit = 0;       ///< most edges at a vertex, at least 2; 0: no limit
+    int hop_limit = 0;          ///< most edges between the start and any vertex, at least 1; 0: no limit
+    int diameter_limit = 0;     ///< most edges between any two vertices, at least 2; 0: no limit
+    double capacity = 0;        ///< most demand in a branch of the start; 0: no limit
+    double length_percent = 0;  ///< longest way from the start, in percent of the longest straight one; 0: no limit
     Cost cost = Cost::total_weight;
+    Coverage coverage = Coverage::all;
+    double pruned_edge_penalty = 0;  ///< share of their weight that pruned edges cost; 1: nothing is pruned
+    bool one_start = false;          ///< all trajectories of a graph grow from the same vertex, its root
+
     /// Finished when all terminals are in; other leaves are pruned before the cost is taken.
-    bool terminals_only = false;
-    /// Share of their weight that pruned edges cost all the same; 1: nothing is pruned.
-    double pruned_edge_penalty = 0;
-    /// All trajectories of a graph grow from the same vertex (hops count from a root).
-    bool one_start = false;
+    [[nodiscard]] bool terminals_only() const { return coverage == Coverage::terminals; }
+
+    /// Is an edge's legality more than that of its row and the column's being outside?
+    [[nodiscard]] bool has_pair_rule() const {
+        return capacity > 0 || length_percent > 0 || coverage == Coverage::groups;
+    }
+
+    /// No more than what the kernels of the outer product know: degree and hop limits, all vertices or terminals.
+    [[nodiscard]] bool is_simple() const {
+        return !has_pair_rule() && diameter_limit == 0 && coverage != Coverage::optional;
+    }
+
+    /// Can a construction on a complete graph end in a dead end?
+    [[nodiscard]] bool may_end_early() const { return !is_simple() || (degree_limit > 0 && hop_limit > 0); }
 
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-/// The rules of a problem of the registry that random graphs can be drawn for: mst, dcmst, mrcst, stp, hmst.
-/// Throws InputError naming what is missing or out of range.
-[[nodiscard]] Rules make_rules(const std::string& problem, const ProblemOptions& options);
+/// Can random graphs be drawn for it, and trees be grown and priced in batches? (One degree limit for all vertices,
+/// no edges that are given, priced by length or by routing cost.)
+[[nodiscard]] bool supports(const TreeSpec& spec);
+
+/// The rules of a preset with these limits; `options.length` is in percent. Throws InputError naming what is missing,
+/// out of range or beyond the trainer.
+[[nodiscard]] Rules make_rules(const std::string& preset, const ProblemOptions& options);
+
+/// The same with limits widened, one by one, until graphs of n vertices with this mean demand can be expected to have
+/// a tree: few vertices reach far under a degree and a hop limit, few branches leave a root of small degree.
+[[nodiscard]] Rules feasible(Rules rules, std::int64_t n, double mean_demand);
 
 }  // namespace neuroprim::train

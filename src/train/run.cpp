@@ -132,7 +132,8 @@ public:
         lock_.emplace(request.folder);
         prepare_folder(request.folder, configuration_);
         metrics_.emplace(request.folder, trainer_.step(), configuration_.tensorboard);
-        say(fmt::format("{} on {}{}, {} updates of {} graphs × {} trees{}", configuration_.problem, device_.str(),
+        say(fmt::format("{} on {}{}, {} updates of {} graphs × {} trees{}",
+                        configuration_.mix.empty() ? configuration_.problem : "a mix", device_.str(),
                         trainer_.is_fused() ? " (fused)" : "", configuration_.updates, configuration_.graphs,
                         configuration_.trajectories,
                         trainer_.step() > 0 ? fmt::format(", from update {}", trainer_.step()) : ""));
@@ -199,7 +200,12 @@ private:
         metrics.seconds = seconds();
         metrics.trajectories_per_second = static_cast<double>(updates_in_line_) * per_update /
                                           std::max(1e-9, std::chrono::duration<double>(now - last_line_).count());
-        if (validates && group_.writes()) metrics.validation_cost = trainer_.validate();
+        metrics.dead_ends = sums.dead_ends / (updates * per_update);
+        if (validates && group_.writes()) {
+            const Trainer::Validation validation = trainer_.validate();
+            metrics.validation_cost = validation.cost;
+            if (validation.kinds.size() > 1) metrics.validation_costs = validation.kinds;
+        }
         last_line_ = Clock::now();
         updates_in_line_ = 0;
         if (!metrics_) return;

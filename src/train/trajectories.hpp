@@ -13,28 +13,42 @@ inline constexpr std::int32_t never = 1 << 30;
 ///
 /// Step t = 0 … lengths[b] − 1 joins targets[b][t] through sources[b][t]. Two numbers per vertex replace every mask:
 /// the edge (u, v) is open at step t exactly when enter[u] ≤ t < close[u] and enter[v] > t. So the start enters at 0,
-/// the vertex that step t joins enters at t + 1, and a vertex whose last residual capacity step t takes closes at t +
-/// 1; one that joins without any closes when it enters.
+/// the vertex that step t joins enters at t + 1, and a vertex whose last room step t takes closes at t + 1; one that
+/// joins without room closes when it enters. Limits on pairs (`Resources`) close more.
 struct Trajectories {
     at::Tensor start;    // (B) int64
     at::Tensor sources;  // (B, T) int64, T = n − 1; 0 after the end
     at::Tensor targets;  // (B, T) int64; 0 after the end
     at::Tensor lengths;  // (B) int32: steps taken, n − 1 except for Steiner trees
     at::Tensor enter;    // (B, n) int32, `never` for vertices left out
-    at::Tensor close;    // (B, n) int32, `never` for vertices that keep some, also for those left out
-    at::Tensor costs;    // (B) float32: what the problem's cost says about the pruned tree
+    at::Tensor close;    // (B, n) int32, `never` for vertices that keep room, also for those left out
+    at::Tensor costs;    // (B) float32: what the problem's cost says about the pruned tree; a dead end costs more
+    at::Tensor missing;  // (B) int32: how many vertices or groups that must be in a dead end kept out
 
     [[nodiscard]] std::int64_t size() const { return start.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }
 };
 
-/// G graphs on points in the unit square, Euclidean weights.
+/// G graphs on points in the unit square, Euclidean weights. What the rules do not ask for is undefined.
 struct Graphs {
-    at::Tensor points;     // (G, n, 2) float
-    at::Tensor terminals;  // (G, n) bool: the vertices that must be in the tree
+    at::Tensor points;         // (G, n, 2) float
+    at::Tensor terminals;      // (G, n) bool: the vertices that must be in the tree
+    at::Tensor demands;        // (G, n) float, where there is a capacity
+    at::Tensor prizes;         // (G, n) float, where vertices are optional
+    at::Tensor groups;         // (G, n) int64, where one vertex of each group is to be in
+    at::Tensor roots;          // (G) int64, where trees grow from a root
+    at::Tensor length_limits;  // (G) float, where ways from the root are limited
 
     [[nodiscard]] std::int64_t size() const { return points.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return points.size(1); }
+
+    /// Every tensor that is defined through `change`.
+    template <class Change>
+    [[nodiscard]] Graphs changed(Change&& change) const {
+        const auto apply = [&](const at::Tensor& x) { return x.defined() ? change(x) : x; };
+        return {apply(points), apply(terminals), apply(demands),      apply(prizes),
+                apply(groups), apply(roots),     apply(length_limits)};
+    }
 };
 
 /// How actions are chosen. What trajectory b draws at step t depends only on (seed, first + b, t), so that processes

@@ -96,7 +96,8 @@ TEST(Configuration, NamesTheLineOfASyntaxError) {
 }
 
 TEST(Configuration, RefusesValuesThatDoNotFitTogether) {
-    EXPECT_EQ(error_of("a.toml", "problem = 'dcmst'"), "training dcmst needs a degree limit: --degree D");
+    EXPECT_EQ(error_of("a.toml", "problem = 'dcmst'"),
+              "dcmst needs a degree limit: --degree D, or one per vertex in the input");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nn = 30\nn_max = 20"), "configuration: n_max 20 is less than n 30");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nd_e = 12"), "configuration: d_e 12 is not a multiple of heads 8");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\ndevice = 'tpu'"),

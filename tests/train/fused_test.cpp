@@ -8,6 +8,7 @@
 
 #include "neuroprim/construction.hpp"
 #include "neuroprim/problem.hpp"
+#include "policy/specification.hpp"
 #include "train/captured_work.hpp"
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
@@ -15,7 +16,9 @@
 #include "train/optimiser.hpp"
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
+#include "train/resources.hpp"
 #include "train/rollout.hpp"
+#include "train/teacher.hpp"
 
 namespace neuroprim::train {
 
@@ -32,6 +35,11 @@ struct Case {
     std::int64_t graphs = 2;
     std::int64_t per_graph = 6;
     int d_v = 64;
+    bool told = false;  // the specification
+    int diameter = 0;
+    int capacity = 0;
+    int length = 0;  // percent
+    Range demands = {};
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -42,6 +50,9 @@ ProblemOptions options_of(const Case& c) {
     ProblemOptions options;
     if (c.degree > 0) options.degree = c.degree;
     if (c.hops > 0) options.hops = c.hops;
+    if (c.diameter > 0) options.diameter = c.diameter;
+    if (c.capacity > 0) options.capacity = c.capacity;
+    if (c.length > 0) options.length = c.length;
     return options;
 }
 
@@ -55,7 +66,9 @@ struct World {
         for (auto& item : policy->named_parameters()) {
             const bool decides = item.key().find("decoder") == 0 || item.key().find("action") == 0;
             if (decides && item.value().dim() == 2) item.value().mul_(2.5);
-            if (item.key().find("distance") != std::string::npos) item.value().uniform_(-0.5, 0.5);
+            for (const char* name : {"distance", "specification", "row"}) {
+                if (item.key().find(name) != std::string::npos) item.value().uniform_(-0.5, 0.5);
+            }
         }
         policy->to(at::Device(at::kCUDA), type);
         policy->train();
@@ -63,9 +76,12 @@ struct World {
         InstanceOptions instances;
         instances.n_min = instances.n_max = c.n;
         const BatchPart part{seed, 3, 0, c.graphs};
-        drawn = draw_graphs(instances, rules.terminals_only, part);
+        drawn = draw_graphs(instances, rules, part, c.demands);
         starts = draw_starts(drawn, rules, c.per_graph, false, part).to(at::kCUDA);
-        graphs = {drawn.points.to(at::kCUDA).to(type), drawn.terminals.to(at::kCUDA)};
+        graphs = drawn.changed([&](const at::Tensor& x) {
+            const auto there = x.to(at::kCUDA);
+            return x.is_floating_point() ? there.to(type) : there;
+        });
     }
 
     static PolicyConfig config_of(const Case& c) {
@@ -76,10 +92,11 @@ struct World {
         config.heads = c.heads;
         config.encoder_layers = 2;
         if (c.n == 33) config.features = {"distance"};
+        if (c.told) config.features.emplace_back("specification");
         return config;
     }
 
-    Tables tables() { return encode(*parts, graphs, group); }
+    Tables tables() { return encode(*parts, graphs, group, rules); }
 
     Rules rules;
     ProcessGroup group;
@@ -126,27 +143,13 @@ protected:
     }
 };
 
-Instance instance_of(const Graphs& graphs, std::int64_t g) {
-    Instance instance;
-    std::vector<Point> points;
-    const auto xy = graphs.points.accessor<float, 3>();
-    const auto terminals = graphs.terminals.accessor<bool, 2>();
-    for (std::int64_t v = 0; v < graphs.vertices(); ++v) {
-        points.push_back({static_cast<double>(xy[g][v][0]), static_cast<double>(xy[g][v][1])});
-        if (terminals[g][v]) instance.terminals.push_back(static_cast<Vertex>(v));
-    }
-    instance.weights = Weights::from_points(points);
-    return instance;
-}
-
 /// Replays a trajectory through the library's own construction and compares everything it says.
-void expect_follows_rules(const Case& c, const Graphs& graphs, const Trajectories& t, std::int64_t b) {
+void expect_follows_rules(const Case& c, const Rules& rules, const Graphs& graphs, const Trajectories& t,
+                          std::int64_t b) {
     const Instance instance = instance_of(graphs, b / c.per_graph);
     const auto start = static_cast<Vertex>(t.start[b].item<std::int64_t>());
-    ProblemOptions options = options_of(c);
-    if (options.hops) options.root = start;
-    const auto problem = make_problem(c.problem, instance, options);
-    Construction state(*problem, start);
+    const Problem problem(instance, specification_of(graphs, b / c.per_graph, rules, start));
+    Construction state(problem, start);
     std::vector<std::int32_t> enter(static_cast<std::size_t>(c.n), never);
     std::vector<std::int32_t> close(static_cast<std::size_t>(c.n), never);
     enter[static_cast<std::size_t>(start)] = 0;
@@ -156,26 +159,32 @@ void expect_follows_rules(const Case& c, const Graphs& graphs, const Trajectorie
     for (int k = 0; k < length; ++k) {
         const auto u = static_cast<Vertex>(sources[b][k]);
         const auto v = static_cast<Vertex>(targets[b][k]);
-        ASSERT_FALSE(state.finished()) << "step " << k << " after the end";
+        ASSERT_FALSE(neuroprim::policy::is_grown(state)) << "step " << k << " after the end";
         ASSERT_TRUE(u >= 0 && u < c.n && v >= 0 && v < c.n && state.allows(u, v)) << "step " << k;
         state.add(u, v);
         enter[static_cast<std::size_t>(v)] = k + 1;
-        for (const Vertex end : {u, v}) {
-            if (!state.is_open(end)) close[static_cast<std::size_t>(end)] = k + 1;
+        for (Vertex w = 0; w < c.n; ++w) {
+            std::int32_t& closed = close[static_cast<std::size_t>(w)];
+            if (state.contains(w) && !state.is_open(w)) closed = std::min(closed, k + 1);
         }
     }
-    EXPECT_TRUE(state.finished());
+    const bool is_stuck = t.missing[b].item<int>() > 0;
+    EXPECT_EQ(neuroprim::policy::is_grown(state), !is_stuck);
+    for (Vertex u = 0; is_stuck && u < c.n; ++u) {
+        for (Vertex v = 0; v < c.n; ++v) EXPECT_FALSE(state.allows(u, v)) << "no dead end";
+    }
     for (std::int64_t v = 0; v < c.n; ++v) {
         ASSERT_EQ(t.enter[b][v].item<int>(), enter[static_cast<std::size_t>(v)]);
         ASSERT_EQ(t.close[b][v].item<int>(), close[static_cast<std::size_t>(v)]);
     }
-    const double cost = problem->cost(problem->pruned(state.tree()));
+    if (is_stuck) return;
+    const double cost = problem.cost(problem.pruned(state.tree()));
     EXPECT_NEAR(t.costs[b].item<double>(), cost, 1e-5 * cost);
 }
 
 Trajectories on_cpu(const Trajectories& t) {
     return {t.start.cpu(), t.sources.cpu(), t.targets.cpu(), t.lengths.cpu(),
-            t.enter.cpu(), t.close.cpu(),   t.costs.cpu()};
+            t.enter.cpu(), t.close.cpu(),   t.costs.cpu(),   t.missing.cpu()};
 }
 
 TEST_P(Fused, RolloutsFollowTheRulesAndCostWhatTheLibrarySays) {
@@ -187,7 +196,8 @@ TEST_P(Fused, RolloutsFollowTheRulesAndCostWhatTheLibrarySays) {
         const Trajectories trees =
             on_cpu(fused::roll_out(*world.parts, tables, world.graphs, world.rules, world.starts, choice));
         for (std::int64_t b = 0; b < trees.size(); ++b) {
-            ASSERT_NO_FATAL_FAILURE(expect_follows_rules(c, world.drawn, trees, b)) << "trajectory " << b;
+            ASSERT_NO_FATAL_FAILURE(expect_follows_rules(c, world.rules, world.drawn, trees, b))
+                << "trajectory " << b;
         }
     }
 }
@@ -202,8 +212,10 @@ TEST_P(Fused, LogProbabilitiesAndEveryGradientAgreeWithPlainOnesInDoubles) {
     choice.seed = at::full({1}, 5, world.starts.options());
     const Trajectories trees =
         fused::roll_out(*world.parts, detached(tables), world.graphs, world.rules, world.starts, choice, &as_drawn);
-    const Likelihood fast = fused::log_probabilities(*world.parts, tables, trees, true);
-    const Likelihood plain = log_probabilities(*exact.parts, exact.tables(), trees, true);
+    const Likelihood fast = fused::log_probabilities(*world.parts, tables, trees, true,
+                                                     fused::step_resources(trees, world.graphs, world.rules, c.told));
+    const Likelihood plain = log_probabilities(*exact.parts, exact.tables(), trees, true,
+                                               step_resources(trees, exact.graphs, exact.rules, c.told));
     const double size = plain.log_probabilities.abs().max().item<double>();
     // 32-bit floats cannot tell sums of hundreds of logarithms more exactly than by two parts in a million.
     const double tolerance = std::max(1e-4, 2e-6 * size);
@@ -229,6 +241,30 @@ TEST_P(Fused, LogProbabilitiesAndEveryGradientAgreeWithPlainOnesInDoubles) {
         if (norm > 1e-3 * all) worst = std::max(worst, error / norm);
     }
     RecordProperty("worst_relative_gradient_error", fmt::format("{:.2e}", worst));
+}
+
+TEST_P(Fused, ResourcesOfAllStepsAreThePlainOnes) {
+    const Case& c = GetParam();
+    World world(c, at::kFloat);
+    const Trajectories trees = fused::roll_out(*world.parts, detached(world.tables()), world.graphs, world.rules,
+                                               world.starts, Choice{false, 3, 0});
+    const StepResources fast = fused::step_resources(trees, world.graphs, world.rules, true);
+    const StepResources plain = step_resources(trees, world.graphs, world.rules, true);
+    const auto step = at::arange(c.n - 1, trees.enter.options()).view({1, -1, 1});
+    const auto inside = trees.enter.unsqueeze(1) <= step;  // (B, T, n)
+    const auto difference = [&](const at::Tensor& a, const at::Tensor& b) {
+        return ((a - b) * (a.dim() == 4 ? inside.unsqueeze(3) : inside)).abs().max().item<double>();
+    };
+    EXPECT_LE(difference(fast.facts, plain.facts), 1e-5);
+    ASSERT_EQ(fast.length_left.defined(), plain.length_left.defined());
+    ASSERT_EQ(fast.load_left.defined(), plain.load_left.defined());
+    ASSERT_EQ(fast.leave.defined(), plain.leave.defined());
+    if (fast.length_left.defined()) {
+        EXPECT_LE(difference(fast.length_left, plain.length_left), 1e-5);
+    }
+    if (fast.load_left.defined()) {
+        EXPECT_LE(difference(fast.load_left, plain.load_left), 1e-4);
+    }
 }
 
 TEST_P(Fused, GreedyTreesAreThePlainOnesExceptAtTies) {
@@ -262,6 +298,44 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"heads4_routing", "mrcst", 0, 0, 33, 16, 4}, Case{"heads4_wide", "stp", 0, 0, 20, 32, 4}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(
+    Limits, Fused,
+    testing::Values(
+        Case{.name = "told_path7", .problem = "dcmst", .degree = 2, .n = 7, .told = true},
+        Case{.name = "told_routing33", .problem = "mrcst", .n = 33, .told = true},
+        Case{.name = "told_steiner50", .problem = "stp", .n = 50, .told = true},
+        Case{.name = "told_hops7", .problem = "hmst", .hops = 2, .n = 7, .told = true},
+        Case{.name = "told_hops50", .problem = "hmst", .hops = 4, .n = 50, .d_e = 32, .told = true},
+        Case{.name = "capacity7", .problem = "cmst", .n = 7, .capacity = 3},
+        Case{.name = "capacity50", .problem = "cmst", .n = 50, .told = true, .capacity = 8},
+        Case{.name = "demands40", .problem = "cmst", .n = 40, .told = true, .capacity = 12, .demands = {1, 6}},
+        Case{.name = "length33", .problem = "lmst", .n = 33, .told = true, .length = 115},
+        Case{.name = "diameter33", .problem = "bdmst", .n = 33, .told = true, .diameter = 5},
+        Case{.name = "diameter70", .problem = "bdmst", .n = 70, .d_e = 32, .told = true, .diameter = 8},
+        Case{.name = "prizes40", .problem = "pcst", .n = 40, .told = true},
+        Case{.name = "groups40", .problem = "gmst", .n = 40, .told = true},
+        Case{.name = "groups7", .problem = "gmst", .n = 7},
+        Case{.name = "degree3_hops4_40", .problem = "tree", .degree = 3, .hops = 4, .n = 40, .told = true},
+        Case{.name = "capacity_hops50",
+             .problem = "tree",
+             .hops = 3,
+             .n = 50,
+             .heads = 4,
+             .told = true,
+             .capacity = 9,
+             .demands = {1, 3}},
+        Case{.name = "all_limits30",
+             .problem = "tree",
+             .degree = 4,
+             .hops = 5,
+             .n = 30,
+             .d_e = 64,
+             .told = true,
+             .diameter = 8,
+             .capacity = 10,
+             .length = 140}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
 /// All pairs of first and second actions on six vertices from vertex 0, as trajectories of length two.
 Trajectories two_steps(std::int64_t n) {
     std::vector<std::int64_t> sources;
@@ -292,6 +366,7 @@ Trajectories two_steps(std::int64_t n) {
     t.enter = at::tensor(enter, at::kInt).view({count, n}).cuda();
     t.close = at::full({count, n}, never, at::kInt).cuda();
     t.costs = at::zeros({count}).cuda();
+    t.missing = at::zeros({count}, at::kInt).cuda();
     return t;
 }
 

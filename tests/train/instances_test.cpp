@@ -8,6 +8,8 @@
 namespace neuroprim::train {
 namespace {
 
+const Rules some_terminals = make_rules("stp", {});
+
 TEST(DrawGraphs, OfAPartAreThoseOfTheWhole) {
     InstanceOptions options;
     options.shape = InstanceOptions::Shape::mixed;
@@ -16,8 +18,8 @@ TEST(DrawGraphs, OfAPartAreThoseOfTheWhole) {
     const Rules rules = make_rules("stp", {});
     const BatchPart all{1, 17, 0, 6};
     const BatchPart part{1, 17, 4, 2};
-    const Graphs whole = draw_graphs(options, true, all);
-    const Graphs some = draw_graphs(options, true, part);
+    const Graphs whole = draw_graphs(options, some_terminals, all);
+    const Graphs some = draw_graphs(options, some_terminals, part);
     EXPECT_TRUE(at::equal(whole.points.slice(0, 4, 6), some.points));
     EXPECT_TRUE(at::equal(whole.terminals.slice(0, 4, 6), some.terminals));
     EXPECT_TRUE(at::equal(draw_starts(whole, rules, 7, false, all).slice(0, 28, 42),
@@ -29,7 +31,7 @@ TEST(DrawGraphs, LieInTheUnitSquareAndFillIt) {
     for (const auto shape : {InstanceOptions::Shape::uniform, InstanceOptions::Shape::clustered}) {
         InstanceOptions options;
         options.shape = shape;
-        const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 200});
+        const Graphs graphs = draw_graphs(options, Rules{}, {0, 0, 0, 200});
         EXPECT_GE(graphs.points.min().item<float>(), 0);
         EXPECT_LE(graphs.points.max().item<float>(), 1);
         EXPECT_NEAR(graphs.points.mean().item<float>(), 0.5, 0.05);
@@ -44,7 +46,7 @@ TEST(DrawGraphs, DrawSizesAndTerminalsAnewForEachBatch) {
     std::set<std::int64_t> sizes;
     std::set<std::int64_t> counts;
     for (std::uint64_t number = 0; number < 200; ++number) {
-        const Graphs graphs = draw_graphs(options, true, {0, number, 0, 2});
+        const Graphs graphs = draw_graphs(options, some_terminals, {0, number, 0, 2});
         sizes.insert(graphs.vertices());
         const auto each = graphs.terminals.sum(1);
         EXPECT_TRUE((each == each[0]).all().item<bool>());
@@ -59,7 +61,7 @@ TEST(DrawGraphs, DrawSizesAndTerminalsAnewForEachBatch) {
 TEST(DrawStarts, AreTerminals) {
     InstanceOptions options;
     options.terminals_max = 5;
-    const Graphs graphs = draw_graphs(options, true, {0, 3, 0, 8});
+    const Graphs graphs = draw_graphs(options, some_terminals, {0, 3, 0, 8});
     for (const bool distinct : {false, true}) {
         const auto starts = draw_starts(graphs, make_rules("stp", {}), 50, distinct, {0, 3, 0, 8}).view({8, 50});
         EXPECT_TRUE(graphs.terminals.gather(1, starts).all().item<bool>());
@@ -69,7 +71,7 @@ TEST(DrawStarts, AreTerminals) {
 TEST(DrawStarts, AreEveryVertexOnceWhenDistinct) {
     InstanceOptions options;
     options.n_min = options.n_max = 9;
-    const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 3});
+    const Graphs graphs = draw_graphs(options, Rules{}, {0, 0, 0, 3});
     const auto starts = draw_starts(graphs, Rules{}, 9, true, {0, 0, 0, 3}).view({3, 9});
     EXPECT_TRUE(at::equal(std::get<0>(starts.sort(1)), at::arange(9).expand({3, 9})));
     EXPECT_FALSE(at::equal(starts[0], starts[1]));
@@ -77,7 +79,7 @@ TEST(DrawStarts, AreEveryVertexOnceWhenDistinct) {
 
 TEST(DrawStarts, AreOneVertexPerGraphForRootedProblems) {
     InstanceOptions options;
-    const Graphs graphs = draw_graphs(options, false, {0, 0, 0, 20});
+    const Graphs graphs = draw_graphs(options, Rules{}, {0, 0, 0, 20});
     ProblemOptions problem;
     problem.hops = 3;
     const auto starts = draw_starts(graphs, make_rules("hmst", problem), 6, false, {0, 0, 0, 20}).view({20, 6});

@@ -50,6 +50,31 @@ TEST(PolicyModule, AgreesWithTheEngineOnEveryProblemForm) {
     }
 }
 
+TEST(PolicyModule, AgreesWithTheEngineOnRandomSpecifications) {
+    for (const int layers : {1, 2}) {
+        const Policy policy = Policy::random(testing::told_config(16, 8, layers), 15);
+        PolicyModule module(policy.config());
+        copy_weights(policy, module);
+        module->eval();
+        const torch::NoGradGuard no_gradients;
+        for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+            const auto each = testing::random_specification(3 + static_cast<Vertex>(seed % 12), seed + 100);
+            SCOPED_TRACE(each.title);
+            const Encoded encoded(policy, *each.problem);
+            auto starts = all_starts(*each.problem);
+            if (starts.size() > 2) starts.resize(2);
+            const auto rollouts = decode(encoded, *each.problem, starts);
+            const auto trees = trees_of(rollouts);
+            const torch::Tensor expected = log_probabilities(module, *each.problem, trees);
+            for (std::size_t k = 0; k < trees.size(); ++k) {
+                EXPECT_NEAR(log_probability(encoded, *each.problem, trees[k]),
+                            expected[static_cast<std::int64_t>(k)].item<double>(), tolerance);
+            }
+            EXPECT_EQ(decode_greedily(module, *each.problem, starts)[0], rollouts[0].tree);
+        }
+    }
+}
+
 TEST(PolicyModule, DecodesTheSameGreedyTreesAsTheEngine) {
     const Policy policy = Policy::random(small_config(), 6);
     PolicyModule module(policy.config());
@@ -87,7 +112,7 @@ TEST(PolicyModule, IsWrittenAsAFileThatTheEngineLoads) {
 }
 
 TEST(PolicyModule, PassesGradientsToEveryParameter) {
-    const Policy policy = Policy::random(small_config(), 6);
+    const Policy policy = Policy::random(testing::told_config(), 6);
     PolicyModule module(policy.config());
     copy_weights(policy, module);
     module->train();

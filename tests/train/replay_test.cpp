@@ -18,6 +18,7 @@ struct Fixture {
     Graphs graphs;
     Trajectories trees;
     at::Tensor weights;  // (B)
+    Rules rules;
 };
 
 /// Tiny and in doubles. n = 9 so that for degree 2 only the open rows are gathered.
@@ -30,23 +31,32 @@ Fixture make_fixture(const TrainableCase& what) {
     config.heads = 2;
     config.encoder_layers = 1;
     config.decoder_layers = 2;
+    config.features = {"specification"};
     PolicyModule policy(config);
     policy->to(torch::kFloat64);
+    {
+        const torch::NoGradGuard no_gradients;
+        for (auto& tensor :
+             {policy->specification->weight, policy->row_contract->weight, policy->row_contract->bias}) {
+            tensor.uniform_(-0.5, 0.5);
+        }
+    }
     InstanceOptions options;
     options.n_min = options.n_max = 9;
     const BatchPart part{3, 1, 0, 3};
-    Graphs graphs = draw_graphs(options, what.steiner(), part);
+    Graphs graphs = draw_case(what, options, part);
     graphs.points = graphs.points.to(torch::kFloat64);
     PolicyParts parts = parts_of(*policy);
-    const Tables tables = encode(parts, graphs, alone());
+    const Tables tables = encode(parts, graphs, alone(), what.rules());
     const Trajectories trees = roll_out(parts, tables, graphs, what.rules(),
                                         draw_starts(graphs, what.rules(), 2, false, part), {false, 5, 0});
-    return {policy, parts, graphs, trees, torch::randn({6}, torch::kFloat64)};
+    return {policy, parts, graphs, trees, torch::randn({6}, torch::kFloat64), what.rules()};
 }
 
 at::Tensor loss_of(Fixture& f) {
-    const Tables tables = encode(f.parts, f.graphs, alone());
-    const Likelihood likelihood = log_probabilities(f.parts, tables, f.trees, true);
+    const Tables tables = encode(f.parts, f.graphs, alone(), f.rules);
+    const Likelihood likelihood =
+        log_probabilities(f.parts, tables, f.trees, true, step_resources(f.trees, f.graphs, f.rules, true));
     return (f.weights * likelihood.log_probabilities).sum() + 0.3 * likelihood.entropies.sum();
 }
 
@@ -60,8 +70,9 @@ TEST(Replay, HasTheGradientsThatFiniteDifferencesHave) {
             auto values = item.value().view(-1);
             const auto gradient =
                 item.value().grad().defined() ? item.value().grad().reshape(-1) : torch::zeros_like(values);
-            // Every third entry of the long ones: the whole test must stay short.
-            for (std::int64_t k = 0; k<values.numel(); k += values.numel()> 8 ? 3 : 1) {
+            // A few entries of the long ones: the whole test must stay short.
+            const std::int64_t stride = std::max<std::int64_t>(1, values.numel() / 6);
+            for (std::int64_t k = 0; k < values.numel(); k += stride) {
                 const double before = values[k].item<double>();
                 values[k] = before + step;
                 const double above = loss_of(f).item<double>();
@@ -81,13 +92,17 @@ TEST(Replay, InPiecesHasTheGradientsOfTheWhole) {
         std::vector<std::vector<at::Tensor>> gradients;
         for (const std::int64_t piece : {3, 2, 1}) {
             Fixture f = make_fixture(what);
-            const Tables tables = encode(f.parts, f.graphs, alone());
+            const Tables tables = encode(f.parts, f.graphs, alone(), f.rules);
             differentiate(tables, piece, [&](const Tables& some, std::int64_t first, std::int64_t count) {
                 const auto part = [&](const at::Tensor& x) { return x.narrow(0, 2 * first, 2 * count); };
                 const Trajectories trees{part(f.trees.start),   part(f.trees.sources), part(f.trees.targets),
                                          part(f.trees.lengths), part(f.trees.enter),   part(f.trees.close),
-                                         part(f.trees.costs)};
-                return (part(f.weights) * log_probabilities(f.parts, some, trees).log_probabilities).sum();
+                                         part(f.trees.costs),   part(f.trees.missing)};
+                const Graphs graphs =
+                    f.graphs.changed([&](const at::Tensor& x) { return x.narrow(0, first, count); });
+                const auto resources = step_resources(trees, graphs, f.rules, true);
+                const auto likelihood = log_probabilities(f.parts, some, trees, false, resources);
+                return (part(f.weights) * likelihood.log_probabilities).sum();
             });
             gradients.emplace_back();
             for (const auto& parameter : f.policy->parameters()) gradients.back().push_back(parameter.grad());

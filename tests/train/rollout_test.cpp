@@ -7,9 +7,11 @@
 #include <map>
 
 #include "neuroprim/construction.hpp"
+#include "policy/specification.hpp"
 #include "train/encoder.hpp"
 #include "train/instances.hpp"
 #include "train/replay.hpp"
+#include "train/resources.hpp"
 #include "train_support.hpp"
 
 namespace neuroprim::train {
@@ -30,20 +32,28 @@ Rolled rolled(const TrainableCase& what, PolicyModule& policy, std::int64_t n, s
     options.n_min = options.n_max = n;
     const BatchPart part{seed, 0, 0, graph_count};
     Rolled result;
-    result.graphs = draw_graphs(options, what.steiner(), part);
+    result.graphs = draw_case(what, options, part);
     const auto starts = draw_starts(result.graphs, what.rules(), per_graph, false, part);
     PolicyParts parts = parts_of(*policy);
-    result.tables = encode(parts, result.graphs, alone());
+    result.tables = encode(parts, result.graphs, alone(), what.rules());
     result.trees = roll_out(parts, result.tables, result.graphs, what.rules(), starts, {greedy, seed, 0},
                             &result.log_probabilities);
     return result;
 }
 
-bool is_open(const Trajectories& trees, std::int64_t b, std::int64_t t, std::int64_t u, std::int64_t v) {
-    const std::int64_t n = trees.vertices();
-    const std::int32_t* enter = trees.enter.data_ptr<std::int32_t>() + b * n;
-    const std::int32_t* close = trees.close.data_ptr<std::int32_t>() + b * n;
-    return enter[u] <= t && t < close[u] && enter[v] > t;
+bool is_open(const Rolled& run, const StepResources& resources, std::int64_t b, std::int64_t t, std::int64_t u,
+             std::int64_t v) {
+    const std::int64_t n = run.trees.vertices();
+    const std::int32_t* enter = run.trees.enter.data_ptr<std::int32_t>() + b * n;
+    const std::int32_t* close = run.trees.close.data_ptr<std::int32_t>() + b * n;
+    if (enter[u] > t || t >= close[u] || enter[v] <= t) return false;
+    const std::int64_t g = b / per_graph;
+    const auto left = [&](const at::Tensor& x) { return x[b][t][u].item<float>(); };
+    if (resources.leave.defined() && resources.leave[b][v].item<int>() <= t) return false;
+    if (resources.load_left.defined() && resources.demands[g][v].item<float>() > left(resources.load_left))
+        return false;
+    return !resources.length_left.defined() ||
+           resources.weights[g][u][v].item<float>() <= left(resources.length_left);
 }
 
 TEST(RollOut, OpensExactlyTheEdgesThatTheConstructionAllows) {
@@ -51,15 +61,17 @@ TEST(RollOut, OpensExactlyTheEdgesThatTheConstructionAllows) {
         for (const std::int64_t n : {2, 3, 7, 12}) {
             PolicyModule policy = small_policy(1);
             const Rolled run = rolled(what, policy, n, 5 + static_cast<std::uint64_t>(n), false);
+            const StepResources resources = step_resources(run.trees, run.graphs, what.rules(), false);
             for (std::int64_t b = 0; b < run.trees.size(); ++b) {
                 const Tree tree = tree_of(run.trees, b);
-                const auto library = library_problem(what, run.graphs, b / per_graph, tree.start);
+                const auto library = library_problem(what.rules(), run.graphs, b / per_graph, tree.start);
                 Construction state(*library.problem, tree.start);
                 for (std::size_t t = 0; t < tree.edges.size(); ++t) {
-                    ASSERT_FALSE(state.finished()) << what.problem << " n " << n;
+                    ASSERT_FALSE(neuroprim::policy::is_grown(state)) << what.problem << " n " << n;
                     for (Vertex u = 0; u < n; ++u) {
                         for (Vertex v = 0; v < n; ++v) {
-                            ASSERT_EQ(is_open(run.trees, b, static_cast<std::int64_t>(t), u, v), state.allows(u, v))
+                            ASSERT_EQ(is_open(run, resources, b, static_cast<std::int64_t>(t), u, v),
+                                      state.allows(u, v))
                                 << what.problem << what.degree << " n " << n << " step " << t << " edge " << u << "-"
                                 << v;
                         }
@@ -67,7 +79,12 @@ TEST(RollOut, OpensExactlyTheEdgesThatTheConstructionAllows) {
                     ASSERT_TRUE(state.allows(tree.edges[t].u, tree.edges[t].v));
                     state.add(tree.edges[t].u, tree.edges[t].v);
                 }
-                EXPECT_TRUE(state.finished()) << what.problem << " n " << n;
+                const bool is_stuck = run.trees.missing[b].item<int>() > 0;
+                EXPECT_EQ(neuroprim::policy::is_grown(state), !is_stuck) << what.problem << " n " << n;
+                EXPECT_TRUE(!is_stuck || what.rules().may_end_early());
+                for (Vertex u = 0; is_stuck && u < n; ++u) {
+                    for (Vertex v = 0; v < n; ++v) EXPECT_FALSE(state.allows(u, v));
+                }
             }
         }
     }
@@ -79,7 +96,8 @@ TEST(RollOut, CostsWhatTheProblemSays) {
         const Rolled run = rolled(what, policy, 13, 9, false);
         for (std::int64_t b = 0; b < run.trees.size(); ++b) {
             const Tree tree = tree_of(run.trees, b);
-            const auto library = library_problem(what, run.graphs, b / per_graph, tree.start);
+            const auto library = library_problem(what.rules(), run.graphs, b / per_graph, tree.start);
+            if (run.trees.missing[b].item<int>() > 0) continue;
             const Tree pruned = library.problem->pruned(tree);
             EXPECT_EQ(library.problem->violation(pruned), std::nullopt);
             const double cost = library.problem->cost(pruned);
@@ -91,20 +109,21 @@ TEST(RollOut, CostsWhatTheProblemSays) {
 TEST(RollOut, SaysTheLogProbabilityThatTheReplayFindsAllStepsAtOnce) {
     for (const TrainableCase& what : trainable_cases()) {
         for (const int layers : {1, 2}) {
-            PolicyModule policy = small_policy(3, layers);
+            PolicyModule policy = small_policy(3, layers, layers == 1);
             policy->to(torch::kFloat64);
             InstanceOptions options;
             options.n_min = options.n_max = 11;
             const BatchPart part{7, 0, 0, graph_count};
-            Graphs graphs = draw_graphs(options, what.steiner(), part);
+            Graphs graphs = draw_case(what, options, part);
             graphs.points = graphs.points.to(torch::kFloat64);
             PolicyParts parts = parts_of(*policy);
-            const Tables tables = encode(parts, graphs, alone());
+            const Tables tables = encode(parts, graphs, alone(), what.rules());
             at::Tensor stepwise;
             const Trajectories trees =
                 roll_out(parts, tables, graphs, what.rules(),
                          draw_starts(graphs, what.rules(), per_graph, false, part), {false, 3, 0}, &stepwise);
-            const Likelihood replayed = log_probabilities(parts, tables, trees, true);
+            const Likelihood replayed = log_probabilities(parts, tables, trees, true,
+                                                          step_resources(trees, graphs, what.rules(), layers == 1));
             EXPECT_LT((replayed.log_probabilities - stepwise).abs().max().item<double>(), 1e-10) << what.problem;
             EXPECT_TRUE((replayed.entropies > 0).all().item<bool>());
             EXPECT_TRUE((stepwise < 0).all().item<bool>());
@@ -114,17 +133,19 @@ TEST(RollOut, SaysTheLogProbabilityThatTheReplayFindsAllStepsAtOnce) {
 
 TEST(RollOut, AgreesWithTheModuleThatMasksEveryEdge) {
     for (const TrainableCase& what : trainable_cases()) {
-        PolicyModule policy = small_policy(4, 2);
-        policy->eval();
-        const Rolled run = rolled(what, policy, 10, 21, true);
-        for (std::int64_t b = 0; b < run.trees.size(); ++b) {
-            const Tree tree = tree_of(run.trees, b);
-            const auto library = library_problem(what, run.graphs, b / per_graph, tree.start);
-            const std::vector<Start> starts = {{tree.start, 0}};
-            EXPECT_EQ(decode_greedily(policy, *library.problem, starts)[0], tree) << what.problem;
-            const std::vector<Tree> trees = {tree};
-            EXPECT_NEAR(log_probabilities(policy, *library.problem, trees).item<double>(),
-                        run.log_probabilities[b].item<double>(), 1e-3);
+        for (const bool told : {false, true}) {
+            PolicyModule policy = small_policy(4, 2, told);
+            policy->eval();
+            const Rolled run = rolled(what, policy, 10, 21, true);
+            for (std::int64_t b = 0; b < run.trees.size(); ++b) {
+                const Tree tree = tree_of(run.trees, b);
+                const auto library = library_problem(what.rules(), run.graphs, b / per_graph, tree.start);
+                const std::vector<Start> starts = {{tree.start, 0}};
+                EXPECT_EQ(decode_greedily(policy, *library.problem, starts)[0], tree) << what.problem;
+                const std::vector<Tree> trees = {tree};
+                EXPECT_NEAR(log_probabilities(policy, *library.problem, trees).item<double>(),
+                            run.log_probabilities[b].item<double>(), 1e-3);
+            }
         }
     }
 }
@@ -135,7 +156,7 @@ TEST(RollOut, OfAPartIsThatOfTheWholeBatch) {
     policy->eval();
     const Rolled whole = rolled(what, policy, 9, 2, false);
     PolicyParts parts = parts_of(*policy);
-    const Graphs last{whole.graphs.points.slice(0, 2), whole.graphs.terminals.slice(0, 2)};
+    const Graphs last = whole.graphs.changed([](const at::Tensor& x) { return x.slice(0, 2); });
     const Tables tables = encode(parts, last, alone());
     const Trajectories trees = roll_out(parts, tables, last, what.rules(), whole.trees.start.slice(0, 2 * per_graph),
                                         {false, 2, 2 * per_graph});
@@ -151,10 +172,10 @@ TEST(RollOut, SamplesEveryTreeAsOftenAsItIsProbable) {
     policy->eval();
     InstanceOptions options;
     options.n_min = options.n_max = 4;
-    const Graphs graphs = draw_graphs(options, false, {1, 0, 0, 1});
+    const Graphs graphs = draw_graphs(options, Rules{}, {1, 0, 0, 1});
     PolicyParts parts = parts_of(*policy);
     const torch::NoGradGuard no_gradients;
-    const Tables tables = encode(parts, graphs, alone());
+    const Tables tables = encode(parts, graphs, alone(), what.rules());
     const Trajectories trees =
         roll_out(parts, tables, graphs, what.rules(), at::zeros({count}, at::kLong), {false, 8, 0});
     const auto p = log_probabilities(parts, tables, trees).log_probabilities.to(at::kDouble).exp();

@@ -22,11 +22,11 @@ Imitated imitated_by(const Rules& rules, Order order = Order::cheapest, int thre
     instances.terminals_max = 6;
     const BatchPart part{5, 1, 0, 4};
     Imitated imitated;
-    imitated.graphs = draw_graphs(instances, rules.terminals_only, part);
+    imitated.graphs = draw_graphs(instances, rules, part);
     imitated.starts = draw_starts(imitated.graphs, rules, 3, true, part);
     const auto roots = draw_starts(imitated.graphs, rules, 1, true, part);
     const SolvedGraphs solved = solve_graphs(imitated.graphs, rules, roots, {20, 9, 0, threads});
-    imitated.trees = tell(solved, rules, imitated.starts, order, 4, threads);
+    imitated.trees = tell(solved, imitated.starts, order, 4, threads);
     return imitated;
 }
 
@@ -36,7 +36,7 @@ std::vector<Rules> all_rules() {
     Rules routing;
     routing.cost = Rules::Cost::routing_cost;
     Rules steiner;
-    steiner.terminals_only = true;
+    steiner.coverage = Coverage::terminals;
     Rules hops;
     hops.hop_limit = 3;
     hops.one_start = true;
@@ -67,7 +67,7 @@ TEST_P(EitherOrder, TellsTheSameTreeFromEveryStartAndHoldsAllThatIsRequired) {
     for (const Rules& rules : all_rules()) {
         const auto [graphs, starts, trees] = imitated_by(rules, GetParam());
         EXPECT_TRUE(at::allclose(trees.costs, tree_costs(trees, graphs, rules), 1e-5, 1e-6));
-        const auto required = rules.terminals_only ? graphs.terminals : at::ones_like(graphs.terminals);
+        const auto required = rules.terminals_only() ? graphs.terminals : at::ones_like(graphs.terminals);
         const auto left_out = (trees.enter == never) & required.repeat_interleave(3, 0);
         EXPECT_FALSE(left_out.any().item<bool>());
     }
@@ -84,7 +84,7 @@ TEST(Teacher, DoesNotDependOnThreads) {
 
 TEST(Teacher, TakesTheCheapestEdgeNextOrAnyOther) {
     Rules steiner;
-    steiner.terminals_only = true;
+    steiner.coverage = Coverage::terminals;
     const auto cheapest = imitated_by(steiner, Order::cheapest);
     const auto random = imitated_by(steiner, Order::random);
     EXPECT_TRUE(at::equal(cheapest.trees.lengths, random.trees.lengths));
@@ -113,7 +113,7 @@ at::Tensor distances(const at::Tensor& points) {
 }
 
 TEST(Mirrored, GraphsAreEightAndKeepTheirDistances) {
-    const Graphs graphs = draw_graphs({}, false, {3, 0, 0, 2});
+    const Graphs graphs = draw_graphs({}, Rules{}, {3, 0, 0, 2});
     for (int symmetry = 0; symmetry < 8; ++symmetry) {
         const Graphs image = mirrored(graphs, symmetry);
         EXPECT_TRUE(at::allclose(distances(image.points), distances(graphs.points), 1e-4, 1e-5));
@@ -125,9 +125,10 @@ TEST(Mirrored, GraphsAreEightAndKeepTheirDistances) {
 
 TEST(TreeCosts, OfASteinerTreeGrowWithTheShareOfWhatIsPruned) {
     Rules rules;
-    rules.terminals_only = true;
-    Graphs graphs{at::tensor({0.f, 0.f, 1.f, 0.f, 0.f, 1.f}).view({1, 3, 2}),
-                  at::tensor({1, 1, 0}, at::kInt).to(at::kBool).view({1, 3})};
+    rules.coverage = Coverage::terminals;
+    Graphs graphs;
+    graphs.points = at::tensor({0.f, 0.f, 1.f, 0.f, 0.f, 1.f}).view({1, 3, 2});
+    graphs.terminals = at::tensor({1, 1, 0}, at::kInt).to(at::kBool).view({1, 3});
     Trajectories trees;
     trees.start = at::zeros({1}, at::kLong);
     trees.sources = at::zeros({1, 2}, at::kLong);

@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include "train/teacher.hpp"
+
 namespace neuroprim::train {
 
 TemporaryFolder::TemporaryFolder() {
@@ -20,28 +22,42 @@ ProblemOptions TrainableCase::options() const {
     ProblemOptions result;
     if (degree > 0) result.degree = degree;
     if (hops > 0) result.hops = hops;
+    if (diameter > 0) result.diameter = diameter;
+    if (capacity > 0) result.capacity = capacity;
+    if (length > 0) result.length = length;
     return result;
 }
 
 std::vector<TrainableCase> trainable_cases() {
-    return {{"mst", 0, 0}, {"dcmst", 2, 0}, {"dcmst", 3, 0}, {"mrcst", 0, 0}, {"stp", 0, 0}, {"hmst", 0, 2}};
+    return {{.problem = "mst"},
+            {.problem = "dcmst", .degree = 2},
+            {.problem = "dcmst", .degree = 3},
+            {.problem = "mrcst"},
+            {.problem = "stp"},
+            {.problem = "hmst", .hops = 2},
+            {.problem = "cmst", .capacity = 4},
+            {.problem = "cmst", .capacity = 9, .demands = {1, 5}},
+            {.problem = "lmst", .length = 110},
+            {.problem = "bdmst", .diameter = 4},
+            {.problem = "pcst"},
+            {.problem = "gmst"},
+            {.problem = "tree", .degree = 3, .hops = 4},
+            {.problem = "tree", .hops = 3, .capacity = 5, .demands = {1, 2}},
+            {.problem = "stp", .length = 130},
+            {.problem = "mrcst", .degree = 3, .diameter = 6}};
 }
 
-LibraryProblem library_problem(const TrainableCase& what, const Graphs& graphs, std::int64_t g, Vertex root) {
+Graphs draw_case(const TrainableCase& what, const InstanceOptions& options, const BatchPart& part) {
+    return draw_graphs(options, what.rules(), part, what.demands);
+}
+
+LibraryProblem library_problem(const Rules& rules, const Graphs& graphs, std::int64_t g, Vertex root) {
     LibraryProblem result;
-    result.instance = std::make_unique<Instance>();
-    const auto points = graphs.points[g].to(at::kDouble).contiguous();
-    std::vector<Point> list;
-    for (std::int64_t v = 0; v < graphs.vertices(); ++v) {
-        list.push_back({points.data_ptr<double>()[2 * v], points.data_ptr<double>()[2 * v + 1]});
-        if (what.steiner() && graphs.terminals[g][v].item<bool>()) {
-            result.instance->terminals.push_back(static_cast<Vertex>(v));
-        }
-    }
-    result.instance->weights = Weights::from_points(std::move(list));
-    ProblemOptions options = what.options();
-    if (what.hops > 0) options.root = root;
-    result.problem = make_problem(what.problem, *result.instance, options);
+    const Graphs floats{
+        graphs.points.to(at::kFloat), graphs.terminals, graphs.demands, graphs.prizes, graphs.groups, graphs.roots,
+        graphs.length_limits};
+    result.instance = std::make_unique<Instance>(instance_of(floats, g));
+    result.problem = std::make_unique<Problem>(*result.instance, specification_of(floats, g, rules, root));
     return result;
 }
 
@@ -56,7 +72,7 @@ Tree tree_of(const Trajectories& trajectories, std::int64_t b) {
     return tree;
 }
 
-PolicyModule small_policy(std::uint64_t seed, int decoder_layers) {
+PolicyModule small_policy(std::uint64_t seed, int decoder_layers, bool told) {
     torch::manual_seed(seed);
     PolicyConfig config;
     config.d_v = 16;
@@ -67,10 +83,13 @@ PolicyModule small_policy(std::uint64_t seed, int decoder_layers) {
     config.decoder_layers = decoder_layers;
     config.attention_size = decoder_layers > 1 ? 5 : 0;
     if (decoder_layers > 1) config.features = {"distance"};
+    if (told) config.features.emplace_back("specification");
     PolicyModule policy(config);
     const torch::NoGradGuard no_gradients;
     for (const auto& item : policy->named_parameters()) {
-        if (item.key().find("distance") != std::string::npos) item.value().uniform_(-0.5, 0.5);
+        for (const char* name : {"distance", "specification", "row"}) {
+            if (item.key().find(name) != std::string::npos) item.value().uniform_(-0.5, 0.5);
+        }
     }
     return policy;
 }

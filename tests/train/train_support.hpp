@@ -9,6 +9,7 @@
 
 #include "neuroprim/problem.hpp"
 #include "train/distributed.hpp"
+#include "train/instances.hpp"
 #include "train/policy_module.hpp"
 #include "train/policy_parts.hpp"
 #include "train/rules.hpp"
@@ -36,28 +37,34 @@ struct TrainableCase {
     std::string problem;
     int degree = 0;
     int hops = 0;
+    int diameter = 0;
+    int capacity = 0;
+    int length = 0;  // percent
+    Range demands = {};
 
     [[nodiscard]] ProblemOptions options() const;
     [[nodiscard]] Rules rules() const { return make_rules(problem, options()); }
-    [[nodiscard]] bool steiner() const { return problem == "stp"; }
 };
 
-/// Every rule there is: mst, dcmst of degree 2 and 3, mrcst, stp, hmst.
+/// Every rule there is: mst, dcmst of degree 2 and 3, mrcst, stp, hmst, then limits on loads, lengths and diameters,
+/// groups, prizes and combinations.
 [[nodiscard]] std::vector<TrainableCase> trainable_cases();
+
+/// The graphs of a batch for a case.
+[[nodiscard]] Graphs draw_case(const TrainableCase& what, const InstanceOptions& options, const BatchPart& part);
 
 /// Graph g as the library sees it, with `root` where hops are counted from.
 struct LibraryProblem {
     std::unique_ptr<Instance> instance;
     std::unique_ptr<Problem> problem;
 };
-[[nodiscard]] LibraryProblem library_problem(const TrainableCase& what, const Graphs& graphs, std::int64_t g,
-                                             Vertex root);
+[[nodiscard]] LibraryProblem library_problem(const Rules& rules, const Graphs& graphs, std::int64_t g, Vertex root);
 
 /// Trajectory b as a tree.
 [[nodiscard]] Tree tree_of(const Trajectories& trajectories, std::int64_t b);
 
-/// A small policy with random weights.
-[[nodiscard]] PolicyModule small_policy(std::uint64_t seed, int decoder_layers = 1);
+/// A small policy with random weights; `told` the specification or not.
+[[nodiscard]] PolicyModule small_policy(std::uint64_t seed, int decoder_layers = 1, bool told = false);
 
 [[nodiscard]] const ProcessGroup& alone();
 

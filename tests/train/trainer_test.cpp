@@ -19,8 +19,12 @@ namespace {
 Configuration small_configuration(const TrainableCase& what) {
     Configuration c;
     c.problem = what.problem;
-    c.degree = what.degree;
-    c.hops = what.hops;
+    c.degree = {what.degree, what.degree};
+    c.hops = {what.hops, what.hops};
+    c.diameter = {what.diameter, what.diameter};
+    c.capacity = {what.capacity, what.capacity};
+    c.demands = what.demands;
+    c.length = {what.length, what.length};
     c.d_v = 32;
     c.d_e = 8;
     c.d_f = 32;
@@ -38,9 +42,9 @@ Configuration small_configuration(const TrainableCase& what) {
 TEST(Trainer, LearnsSomethingForEveryProblem) {
     for (const TrainableCase& what : trainable_cases()) {
         Trainer trainer(small_configuration(what), c10::kCPU, alone());
-        const double before = trainer.validate();
+        const double before = trainer.validate().cost;
         for (int k = 0; k < 40; ++k) trainer.update();
-        EXPECT_LT(trainer.validate(), 0.9 * before) << what.problem << " " << before;
+        EXPECT_LT(trainer.validate().cost, 0.9 * before) << what.problem << " " << before;
     }
 }
 
@@ -110,14 +114,14 @@ TEST(Export, GivesTheSolverTheSamePolicy) {
         InstanceOptions options;
         options.n_min = options.n_max = 15;
         const BatchPart part{77, 0, 0, 6};
-        const Graphs graphs = draw_graphs(options, what.steiner(), part);
+        const Graphs graphs = draw_case(what, options, part);
         const auto starts = draw_starts(graphs, what.rules(), 2, false, part);
         const torch::NoGradGuard no_gradients;
         const Trajectories trees =
             roll_out(parts, encode(parts, graphs, alone()), graphs, what.rules(), starts, {true, 0, 0});
         for (std::int64_t b = 0; b < trees.size(); ++b) {
             const Tree expected = tree_of(trees, b);
-            const auto library = library_problem(what, graphs, b / 2, expected.start);
+            const auto library = library_problem(what.rules(), graphs, b / 2, expected.start);
             const std::vector<Start> start = {{expected.start, 0}};
             EXPECT_EQ(decode(encode(policy, *library.problem), *library.problem, start)[0].tree, expected)
                 << what.problem << " " << b;

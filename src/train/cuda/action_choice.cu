@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
 #include "train/cuda/shapes.cuh"
 
@@ -22,7 +23,8 @@ __device__ __forceinline__ float edge_score(const float (&query)[part<D>], const
 }
 
 /// A warp per step, a lane (or a few) per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
-template <int D>
+/// `Limited`: rows have terms, pairs may be closed.
+template <int D, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constant__ ActionChoice call) {
     extern __shared__ short shared[];
     constexpr int per_round = 32 / split<D>;
@@ -48,13 +50,21 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
             for (int c = 0; c < part<D>; ++c) query[c] *= rsqrtf(static_cast<float>(D));
             float sum = 0;
             float weighted = 0;
+            const OpenPairs pairs(call.limits, call.sizes, b, t);
+            const RowTerms<1> terms(call.limits.terms, row * n, 0);
             EdgeWalk walk(open, lane / split<D>, per_round);
             const int rounds = (open.size() + per_round - 1) / per_round;
             for (int round = 0; round < rounds; ++round, walk.advance()) {
                 float key[part<D>];
                 load(keys + walk.place(n) * D + piece * part<D>, key);
-                const float logit = call.clip * tanh_fast(edge_score<D>(query, key));
-                const float weight = walk.valid() && piece == 0 ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
+                float score = edge_score<D>(query, key);
+                bool is_open = walk.valid();
+                if constexpr (Limited) {
+                    score += terms.of(walk.source());
+                    is_open = is_open && pairs.has(walk.source(), walk.target());
+                }
+                const float logit = call.clip * tanh_fast(score);
+                const float weight = is_open && piece == 0 ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
                 sum += weight;
                 weighted = fmaf(weight, logit, weighted);
             }
@@ -64,7 +74,9 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
             const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
             float key[part<D>];
             load(keys + chosen * D + piece * part<D>, key);
-            log_probability = call.clip * tanh_fast(edge_score<D>(query, key)) - lse;
+            float score = edge_score<D>(query, key);
+            if constexpr (Limited) score += terms.of(chosen / n);
+            log_probability = call.clip * tanh_fast(score) - lse;
         }
         if (lane == 0) {
             call.log_probabilities[row] = log_probability;
@@ -81,7 +93,8 @@ __device__ __forceinline__ float d_score(float score, bool chosen, float clip, f
     return ((chosen ? 1.0f : 0.0f) - probability) * clip * (1.0f - bounded * bounded);
 }
 
-template <int D>
+/// Terms have gradients row by row, so there the lanes share one row at a time.
+template <int D, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_constant__ ActionChoice call) {
     extern __shared__ short shared[];
     constexpr int per_round = 32 / split<D>;
@@ -107,8 +120,33 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
             load(call.query + row * D + piece * part<D>, query);
 #pragma unroll
             for (int c = 0; c < part<D>; ++c) query[c] *= natural;
+            if constexpr (Limited) {
+                const OpenPairs pairs(call.limits, call.sizes, b, t);
+                const RowTerms<1> terms(call.limits.terms, row * n, 0);
+                for (int r = 0; r < open.row_count; ++r) {
+                    const int u = open.rows[r];
+                    float d_term = 0;
+                    for (int first = 0; first < open.column_count; first += per_round) {
+                        const int c = first + lane / split<D>;
+                        const int v = open.columns[min(c, open.column_count - 1)];
+                        float key[part<D>];
+                        load(keys + (u * n + v) * D + piece * part<D>, key);
+                        const float score = edge_score<D>(query, key) + terms.of(u);
+                        const bool is_open = c < open.column_count && pairs.has(u, v);
+                        const float slope =
+                            is_open ? outer * d_score(score, u * n + v == chosen, call.clip, lse) : 0.0f;
+                        if (piece == 0) d_term += slope;
+#pragma unroll
+                        for (int k = 0; k < part<D>; ++k) d_query[k] = fmaf(slope, key[k], d_query[k]);
+                    }
+                    if (call.d_terms != nullptr) {
+                        d_term = sum_over<1, 16>(d_term);
+                        if (lane == 0) call.d_terms[row * n + u] = d_term / natural;  // the term is not scaled
+                    }
+                }
+            }
             EdgeWalk walk(open, lane / split<D>, per_round);
-            const int rounds = (open.size() + per_round - 1) / per_round;
+            const int rounds = Limited ? 0 : (open.size() + per_round - 1) / per_round;
             for (int round = 0; round < rounds; ++round, walk.advance()) {
                 const int edge = walk.place(n);
                 float key[part<D>];
@@ -133,7 +171,7 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
 
 /// A block per graph, row u and tile of columns; a thread holds 16 numbers of one key. The warps share the
 /// trajectories among them and add up at the end, always in the same order.
-template <int D>
+template <int D, bool Limited>
 __global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
     __shared__ float sums[row_warps][part<D>][33];
     constexpr int tile = 32 / split<D>;
@@ -169,8 +207,12 @@ __global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_cons
         for (int t = begin; t < end; ++t) {
             float query[part<D>];
             load(queries + t * D, query);
-            const float score = edge_score<D>(query, key);
-            const bool open = t < joined;
+            float score = edge_score<D>(query, key);
+            bool open = t < joined;
+            if constexpr (Limited) {
+                score += RowTerms<1>(call.limits.terms, (b * steps + t) * n, 0).of(u);
+                open = open && OpenPairs(call.limits, call.sizes, b, t).has(u, v);
+            }
             const float slope =
                 open ? outer * d_score(score, through_u && t == joined - 1, call.clip, lses[t]) : 0.0f;
 #pragma unroll
@@ -201,8 +243,9 @@ bool is_empty(const Sizes& sizes) {
 void action_choice_forward(const ActionChoice& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
-        forward<decltype(shape)::d_e>
-            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        constexpr int d_e = decltype(shape)::d_e;
+        const auto kernel = call.limits.any() ? forward<d_e, true> : forward<d_e, false>;
+        kernel<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("action choice");
     });
 }
@@ -211,13 +254,15 @@ void action_choice_backward(const ActionChoice& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
-        backward_query<d_e>
-            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        const bool limited = call.limits.any();
+        const auto of_queries = limited ? backward_query<d_e, true> : backward_query<d_e, false>;
+        of_queries<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("action choice, queries");
         constexpr int tile = 32 / split<d_e>;
         const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
                         static_cast<unsigned>(call.sizes.graphs));
-        backward_key<d_e><<<grid, row_warps * 32, 0, stream>>>(call);
+        const auto of_keys = limited ? backward_key<d_e, true> : backward_key<d_e, false>;
+        of_keys<<<grid, row_warps * 32, 0, stream>>>(call);
         check_launch("action choice, keys");
     });
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
 #include "train/cuda/shapes.cuh"
 
@@ -15,8 +16,8 @@ __device__ __forceinline__ void scale(float (&x)[Size], float factor) {
     for (int c = 0; c < Size; ++c) x[c] *= factor;
 }
 
-/// A warp per step: lane h + H·k serves head h.
-template <int D, int H>
+/// A warp per step: lane h + H·k serves head h. `Limited`: rows have terms, pairs may be closed.
+template <int D, int H, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constant__ EdgeAttention call) {
     extern __shared__ short shared[];
     constexpr int size = D / H;
@@ -39,7 +40,15 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
             float query[size];
             load(call.query + row * D + head * size, query);
             scale(query, log2_e * rsqrtf(static_cast<float>(size)));
-            attend<D, H>(softmax, query, call.keys + table, call.values + table, n, open, lane / H, groups, head);
+            if constexpr (Limited) {
+                const OpenPairs pairs(call.limits, call.sizes, b, t);
+                const RowTerms<H> terms(call.limits.terms, row * n, head);
+                attend_to_pairs<D, H>(
+                    softmax, query, call.keys + table, call.values + table, n, open, lane / H, groups, head,
+                    [&](int u, int v) { return pairs.has(u, v); }, [&](int u) { return log2_e * terms.of(u); });
+            } else {
+                attend<D, H>(softmax, query, call.keys + table, call.values + table, n, open, lane / H, groups, head);
+            }
             softmax.template join<H, 16>();
             scale(softmax.total, 1.0f / softmax.sum);
             lse = softmax.top + log2f(softmax.sum);
@@ -51,8 +60,9 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
     }
 }
 
-/// A warp per step, as in the forward pass.
-template <int D, int H>
+/// A warp per step, as in the forward pass. Terms have gradients row by row, so there the lanes share one row at a
+/// time.
+template <int D, int H, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_constant__ EdgeAttention call) {
     extern __shared__ short shared[];
     constexpr int size = D / H;
@@ -85,8 +95,34 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
             load(call.d_context + row * D + head * size, d_context);
             delta = dot(context, d_context);
             const float lse = call.lse[row * H + head];
+            if constexpr (Limited) {
+                const OpenPairs pairs(call.limits, call.sizes, b, t);
+                const RowTerms<H> terms(call.limits.terms, row * n, head);
+                for (int r = 0; r < open.row_count; ++r) {
+                    const int u = open.rows[r];
+                    const float shift = log2_e * terms.of(u) - lse;
+                    float d_term = 0;
+                    for (int c = lane / H; c < open.column_count; c += groups) {
+                        const int v = open.columns[c];
+                        const int place = (u * n + v) * D + head * size;
+                        float key[size];
+                        float value[size];
+                        load(keys + place, key);
+                        load(values + place, value);
+                        const float weight = pairs.has(u, v) ? exp2_fast(dot(query, key) + shift) : 0.0f;
+                        const float d_score = weight * (dot(d_context, value) - delta);
+                        d_term += d_score;
+#pragma unroll
+                        for (int k = 0; k < size; ++k) d_query[k] = fmaf(d_score, key[k], d_query[k]);
+                    }
+                    if (call.d_terms != nullptr) {
+                        d_term = sum_over<H, 16>(d_term);
+                        if (lane < H) call.d_terms[(row * n + u) * H + head] = d_term;
+                    }
+                }
+            }
             EdgeWalk walk(open, lane / H, groups);
-            while (walk.valid()) {
+            while (!Limited && walk.valid()) {
                 float key[batch][size];
                 float value[batch][size];
                 bool valid[batch];
@@ -118,7 +154,7 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
 
 /// A block per graph, row u and tile of columns; a thread per (column v, head) holds its key and value and visits the
 /// steps of all trajectories at which (u, v) was open, so that nothing is added to memory twice.
-template <int D, int H>
+template <int D, int H, bool Limited>
 __global__ void __launch_bounds__(row_threads) backward_key_value(const __grid_constant__ EdgeAttention call) {
     constexpr int size = D / H;
     constexpr int tile = row_threads / H;
@@ -153,7 +189,12 @@ __global__ void __launch_bounds__(row_threads) backward_key_value(const __grid_c
             float d_context[size];
             load(queries + t * D, query);
             load(d_contexts + t * D, d_context);
-            const float weight = exp2_fast(dot(query, key) - lses[t * H]);
+            float shift = -lses[t * H];
+            if constexpr (Limited) {
+                if (!OpenPairs(call.limits, call.sizes, b, t).has(u, v)) continue;
+                shift += log2_e * RowTerms<H>(call.limits.terms, (b * steps + t) * n, head).of(u);
+            }
+            const float weight = exp2_fast(dot(query, key) + shift);
             const float d_score = weight * (dot(d_context, value) - deltas[t * H]);
 #pragma unroll
             for (int c = 0; c < size; ++c) {
@@ -178,8 +219,8 @@ void edge_attention_forward(const EdgeAttention& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
-        forward<S::d_e, S::heads>
-            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        const auto kernel = call.limits.any() ? forward<S::d_e, S::heads, true> : forward<S::d_e, S::heads, false>;
+        kernel<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("edge attention");
     });
 }
@@ -188,13 +229,17 @@ void edge_attention_backward(const EdgeAttention& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
-        backward_query<S::d_e, S::heads>
-            <<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        const bool limited = call.limits.any();
+        const auto of_queries =
+            limited ? backward_query<S::d_e, S::heads, true> : backward_query<S::d_e, S::heads, false>;
+        of_queries<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("edge attention, queries");
         constexpr int tile = row_threads / S::heads;
         const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
                         static_cast<unsigned>(call.sizes.graphs));
-        backward_key_value<S::d_e, S::heads><<<grid, row_threads, 0, stream>>>(call);
+        const auto of_keys =
+            limited ? backward_key_value<S::d_e, S::heads, true> : backward_key_value<S::d_e, S::heads, false>;
+        of_keys<<<grid, row_threads, 0, stream>>>(call);
         check_launch("edge attention, keys and values");
     });
 }

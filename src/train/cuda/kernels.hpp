@@ -14,8 +14,8 @@ namespace neuroprim::train::cuda {
 /// Whether kernels for these sizes were compiled; everything else is left to plain tensor operations.
 [[nodiscard]] bool supports(int d_e, int heads);
 
-/// The largest graph whose trajectories the rollout can keep on the chip.
-[[nodiscard]] int largest_rollout(int d_e, int heads);
+/// The largest graph whose trajectories the rollout can keep on the chip, under limits or not.
+[[nodiscard]] int largest_rollout(int d_e, int heads, bool limited = false);
 
 struct Sizes {
     int graphs = 0;
@@ -56,6 +56,66 @@ struct DecoderWeights {
     LinearWeights action_query;
 };
 
+/// The numbers of policy::RowFacts about a tree vertex, and the width of the network that makes scores of them.
+inline constexpr int row_facts = 14;
+inline constexpr int row_width = 32;
+
+/// Limits beyond the outer product of open rows and outside columns. Null or 0: there is no such limit.
+struct Limits {
+    int degree = 0;
+    int hops = 0;
+    int diameter = 0;
+    float capacity = 0;
+    bool has_root = false;
+
+    const float* points = nullptr;               // (G, n, 2)
+    const float* length_limits = nullptr;        // (G), from the root
+    const float* units = nullptr;                // (G) feature distance per unit of length
+    const float* demands = nullptr;              // (G, n), and the next two where there is a capacity
+    const float* mean_demands = nullptr;         // (G)
+    const float* least_demands = nullptr;        // (G)
+    const std::int64_t* groups = nullptr;        // (G, n) of which one vertex each may be in
+    const std::int32_t* group_counts = nullptr;  // (G)
+    std::uint8_t* distances = nullptr;           // (B, n, n) scratch where there is a diameter
+};
+
+/// The network that tells a row from what it has left; no weights: the policy has none.
+struct RowNetwork {
+    const float* expand_weight = nullptr;    // (row_width, row_facts)
+    const float* expand_bias = nullptr;      // (row_width)
+    const float* contract_weight = nullptr;  // (H + 1, row_width): heads of attention, then the action
+    const float* contract_bias = nullptr;    // (H + 1)
+};
+
+/// What the rows of all steps have left, from the actions alone.
+struct RowStates {
+    Sizes sizes;
+    Limits limits;
+    const std::int64_t* start = nullptr;    // (B)
+    const std::int64_t* sources = nullptr;  // (B, T)
+    const std::int64_t* targets = nullptr;  // (B, T)
+    const std::int32_t* lengths = nullptr;  // (B)
+    float* facts = nullptr;                 // (B, T, n, row_facts), zeros outside the tree; or nothing
+    float* length_left = nullptr;           // (B, T, n) the longest edge that a child may have; or nothing
+    float* load_left = nullptr;             // (B, T, n) the largest demand; or nothing
+};
+
+void row_states(const RowStates& call, cudaStream_t stream);
+
+/// What a replay knows about rows and pairs beyond `Times`. Null: nothing.
+struct StepLimits {
+    const float* terms = nullptr;         // (B, T, n, H) of attention's scores, or (B, T, n) of the action's
+    const float* length_left = nullptr;   // (B, T, n)
+    const float* load_left = nullptr;     // (B, T, n)
+    const float* points = nullptr;        // (G, n, 2)
+    const float* demands = nullptr;       // (G, n)
+    const std::int32_t* leave = nullptr;  // (B, n) from when a vertex cannot join
+
+    [[nodiscard]] bool any() const {
+        return terms != nullptr || length_left != nullptr || load_left != nullptr || leave != nullptr;
+    }
+};
+
 struct Rollout {
     Sizes sizes;
     DecoderWeights weights;
@@ -89,6 +149,11 @@ struct Rollout {
     float* log_probabilities = nullptr;  // (B), or nothing
 
     float* packed_weights = nullptr;  ///< (packed_weight_count(d_e)) scratch
+
+    bool is_limited = false;  ///< `limits` and `rows` count, `degree_limit` and `hop_limit` do not
+    Limits limits;
+    RowNetwork rows;
+    std::int32_t* missing = nullptr;  // (B), where it is limited: costs are then left to the caller
 
     int warps = 0;        ///< per trajectory: 1, 2, 4 or 8; 0 lets the kernel choose
     int warp_groups = 0;  ///< trajectories per block; 0 lets the kernel choose
@@ -124,14 +189,16 @@ struct EdgeAttention {
     const float* query = nullptr;   // (B, T, d_e)
     const float* keys = nullptr;    // (G, n, n, d_e)
     const float* values = nullptr;  // (G, n, n, d_e)
-    float* context = nullptr;       // (B, T, d_e)
-    float* lse = nullptr;           // (B, T, H) as in SelfAttention
+    StepLimits limits;
+    float* context = nullptr;  // (B, T, d_e)
+    float* lse = nullptr;      // (B, T, H) as in SelfAttention
 
     const float* d_context = nullptr;  // (B, T, d_e)
     float* delta = nullptr;            // (B, T, H), scratch of the backward pass
     float* d_query = nullptr;          // (B, T, d_e)
     float* d_keys = nullptr;           // (G, n, n, d_e)
     float* d_values = nullptr;         // (G, n, n, d_e)
+    float* d_terms = nullptr;          // (B, T, n, H) zeros that are added to, or nothing
 };
 
 void edge_attention_forward(const EdgeAttention& call, cudaStream_t stream);
@@ -146,13 +213,15 @@ struct ActionChoice {
     const std::int64_t* targets = nullptr;  // (B, T)
     const float* query = nullptr;           // (B, T, d_e)
     const float* keys = nullptr;            // (G, n, n, d_e)
-    float* log_probabilities = nullptr;     // (B, T), zero past the end
-    float* entropies = nullptr;             // (B, T), or nothing
-    float* lse = nullptr;                   // (B, T)
+    StepLimits limits;
+    float* log_probabilities = nullptr;  // (B, T), zero past the end
+    float* entropies = nullptr;          // (B, T), or nothing
+    float* lse = nullptr;                // (B, T)
 
     const float* d_log_probability = nullptr;  // (B): the same for all steps of a trajectory
     float* d_query = nullptr;                  // (B, T, d_e)
     float* d_keys = nullptr;                   // (G, n, n, d_e)
+    float* d_terms = nullptr;                  // (B, T, n) zeros that are added to, or nothing
 };
 
 void action_choice_forward(const ActionChoice& call, cudaStream_t stream);

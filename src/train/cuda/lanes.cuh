@@ -202,6 +202,10 @@ public:
         return valid() ? edges_.rows[row_] * n + edges_.columns[column_] : 0;
     }
 
+    /// Its ends, where it is valid; zero, which is safe to read, past the end.
+    __device__ __forceinline__ int source() const { return valid() ? edges_.rows[row_] : 0; }
+    __device__ __forceinline__ int target() const { return valid() ? edges_.columns[column_] : 0; }
+
     __device__ __forceinline__ void advance() {
         number_ += stride_;
         row_ += row_step_;

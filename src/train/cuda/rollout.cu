@@ -1,94 +1,16 @@
 #include <algorithm>
 
-#include "train/cuda/rollout_kernel.cuh"
-#include "train/cuda/shapes.cuh"
+#include "train/cuda/rollout_launch.cuh"
 
 namespace neuroprim::train::cuda {
 
 namespace {
 
-constexpr int most_shared_bytes = 226 * 1024;  // of a block; one more kilobyte is the system's
-
-/// How many warp groups fit into a block by its threads.
-template <int Warps>
-constexpr int most_warp_groups = Warps == 1 ? 14 : 16 / Warps;
-
-/// Larger decoders leave their weights in global memory, where the first-level cache holds what is used.
-template <int D>
-constexpr bool weights_in_shared_memory = D <= 32;
-
-template <int D, int H, int Warps>
-__global__ void __launch_bounds__(most_warp_groups<Warps>* Warps * 32)
-    grow_trees(const __grid_constant__ Rollout call) {
-    extern __shared__ __align__(16) float shared[];
-    const float* weights = call.packed_weights;
-    float* rest = shared;
-    if constexpr (weights_in_shared_memory<D>) {
-        constexpr int fours = PackedWeights<D>::floats / 4;
-        for (int k = static_cast<int>(threadIdx.x); k < fours; k += static_cast<int>(blockDim.x)) {
-            reinterpret_cast<float4*>(shared)[k] = reinterpret_cast<const float4*>(call.packed_weights)[k];
-        }
-        weights = shared;
-        rest += PackedWeights<D>::floats;
-    }
-    __syncthreads();
-    const int warp_groups = static_cast<int>(blockDim.x) / (Warps * 32);
-    const int number = static_cast<int>(threadIdx.x) / (Warps * 32);
-    const int trajectory = static_cast<int>(blockIdx.x) * warp_groups + number;
-    if (trajectory >= call.sizes.graphs * call.sizes.per_graph) return;
-    const WarpGroup<D, H, Warps> group(rest + number * WarpGroup<D, H, Warps>::floats(call.sizes.n), call.sizes.n);
-    RolloutKernel<D, H, Warps>(call, group, weights, trajectory, number).run();
-}
-
-template <int D>
-constexpr std::size_t weight_bytes = weights_in_shared_memory<D> ? PackedWeights<D>::floats * sizeof(float) : 0;
-
-template <int D, int H, int Warps>
-std::size_t block_bytes(int n, int warp_groups) {
-    return weight_bytes<D> +
-           static_cast<std::size_t>(warp_groups * WarpGroup<D, H, Warps>::floats(n)) * sizeof(float);
-}
-
-/// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many warp
-/// groups in a block as make the best use of its shared memory and registers.
-template <int D, int H, int Warps>
-int choose_warp_groups(int n) {
-    constexpr int most_warps = 24;  // by registers
-    int best = 1;
-    int best_count = 0;
-    for (int warp_groups = 1; warp_groups <= most_warp_groups<Warps>; ++warp_groups) {
-        const std::size_t bytes = block_bytes<D, H, Warps>(n, warp_groups);
-        if (bytes > most_shared_bytes) break;
-        const int blocks = static_cast<int>((most_shared_bytes + 1024) / (bytes + 1024));
-        const int count = std::min(blocks, most_warps / (warp_groups * Warps)) * warp_groups;
-        if (count > best_count) {
-            best = warp_groups;
-            best_count = count;
-        }
-    }
-    return best;
-}
-
-template <int D, int H, int Warps>
-void launch(const Rollout& call, cudaStream_t stream) {
-    const int n = call.sizes.n;
-    const bool many = call.sizes.trajectories() >= 4096;
-    const int wanted = call.warp_groups > 0 ? call.warp_groups : (many ? choose_warp_groups<D, H, Warps>(n) : 1);
-    const auto room =
-        static_cast<int>((most_shared_bytes - weight_bytes<D>) / (block_bytes<D, H, Warps>(n, 1) - weight_bytes<D>));
-    const int warp_groups = std::max(1, std::min({wanted, room, most_warp_groups<Warps>}));
-    const std::size_t bytes = block_bytes<D, H, Warps>(n, warp_groups);
-    const auto kernel = grow_trees<D, H, Warps>;
-    allow_shared_memory(kernel, bytes);
-    const int blocks = (call.sizes.trajectories() + warp_groups - 1) / warp_groups;
-    kernel<<<blocks, warp_groups * Warps * 32, bytes, stream>>>(call);
-    check_launch("rollout");
-}
-
 /// Few trajectories, or many open edges at each step: several warps each, so that a step is short. Otherwise one
 /// each, so that none waits while another does the small products.
 int choose_warps(const Rollout& call) {
-    const bool long_steps = call.degree_limit != 2 && call.sizes.n > 64;
+    const int degree = call.is_limited ? call.limits.degree : call.degree_limit;
+    const bool long_steps = degree != 2 && call.sizes.n > 64;
     return call.sizes.trajectories() >= 4096 && !long_steps ? 1 : 4;
 }
 
@@ -102,12 +24,14 @@ int packed_weight_count(int d_e) {
     return 9 * (d_e * d_e + d_e) + 6 * d_e;
 }
 
-int largest_rollout(int d_e, int heads) {
+int largest_rollout(int d_e, int heads, bool limited) {
     int n = 1;
     for_shape(d_e, heads, [&](auto shape) {
         using S = decltype(shape);
-        const auto fits = [](int size) {
-            const auto floats = static_cast<std::size_t>(WarpGroup<S::d_e, S::heads, 8>::floats(size));
+        const auto fits = [&](int size) {
+            const int plain = WarpGroup<S::d_e, S::heads, 8, false>::floats(size);
+            const auto floats =
+                static_cast<std::size_t>(limited ? WarpGroup<S::d_e, S::heads, 8, true>::floats(size) : plain);
             return weight_bytes<S::d_e> + floats * sizeof(float) <= most_shared_bytes;
         };
         while (fits(n + 1)) ++n;
@@ -125,16 +49,9 @@ void roll_out(const Rollout& call, cudaStream_t stream) {
         pack_weights<d_e, heads>
             <<<PackedWeights<d_e>::linears + 1, 256, 0, stream>>>(call.weights, call.packed_weights);
         check_launch("packing weights");
-        if (warps == 1) {
-            launch<d_e, heads, 1>(call, stream);
-        } else if (warps == 2) {
-            launch<d_e, heads, 2>(call, stream);
-        } else if (warps == 4) {
-            launch<d_e, heads, 4>(call, stream);
-        } else {
-            launch<d_e, heads, 8>(call, stream);
-        }
+        if (!call.is_limited) launch_with<d_e, heads, false>(warps, call, stream);
     });
+    if (call.is_limited) launch_limited_rollout(warps, call, stream);
 }
 
 }  // namespace neuroprim::train::cuda

@@ -2,6 +2,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/cuda/lanes.cuh"
+#include "train/cuda/limits.cuh"
 #include "train/cuda/philox.cuh"
 #include "train/cuda/rollout_weights.cuh"
 
@@ -14,30 +15,39 @@ __host__ __device__ constexpr int padded(int count) {
     return (count + 3) / 4 * 4;
 }
 
-/// What one trajectory keeps in shared memory while a group of warps grows it.
-template <int D, int H, int Warps>
+/// What one trajectory keeps in shared memory while a group of warps grows it. `Limited`: under limits beyond the
+/// outer product, or by a policy with terms of rows.
+template <int D, int H, int Warps, bool Limited>
 struct WarpGroup {
     static constexpr int part_floats = 2 + D / H;
 
-    float* memory;   // (T, 2, D) keys and values of self-attention
-    float* x;        // (D) input of a small product
-    float* query;    // (D) what all warps read
-    float* parts;    // (Warps, H, 2 + D/H) softmax parts
-    float* best;     // (Warps) highest scores
-    float* sums;     // (Warps) sums of exponentials
-    int* best_edge;  // (Warps)
-    int* control;    // (4) open rows, outside vertices, finished
-    short* rows;     // (n) open rows, compact
-    short* outside;  // (n) outside vertices, compact
-    short* place;    // (n) where a vertex stands in `rows` or `outside`
-    short* degree;   // (n)
-    short* depth;    // (n)
-    short* sources;  // (n)
-    short* targets;  // (n)
+    float* memory;        // (T, 2, D) keys and values of self-attention
+    float* x;             // (D) input of a small product
+    float* query;         // (D) what all warps read
+    float* parts;         // (Warps, H, 2 + D/H) softmax parts
+    float* best;          // (Warps) highest scores
+    float* sums;          // (Warps) sums of exponentials
+    int* best_edge;       // (Warps)
+    int* control;         // (4) open rows, outside vertices, finished
+    int* counts;          // (Warps) open edges that were seen, where limited
+    float* terms;         // (n, H + 1) of tree vertices, in units of log2 but for the action's; where limited
+    float* length;        // (n) from the start, likewise
+    float* load;          // (n) of the branch that begins here
+    short* rows;          // (n) open rows, compact
+    short* outside;       // (n) outside vertices, compact
+    short* place;         // (n) where a vertex stands in `rows` or `outside`
+    short* degree;        // (n)
+    short* depth;         // (n)
+    short* sources;       // (n)
+    short* targets;       // (n)
+    short* branch;        // (n) where limited, as the next
+    short* eccentricity;  // (n)
+
+    static constexpr int shorts = Limited ? 9 : 7;
 
     __host__ __device__ static int floats(int n) {
         return padded((n - 1) * 2 * D) + 2 * D + padded(Warps * H * part_floats) + 3 * padded(Warps) + 4 +
-               padded((7 * n + 1) / 2);
+               padded((shorts * n + 1) / 2) + (Limited ? padded(Warps) + padded(n * (H + 1)) + 2 * padded(n) : 0);
     }
 
     __device__ WarpGroup(float* from, int n) {
@@ -54,14 +64,24 @@ struct WarpGroup {
         sums = take(padded(Warps));
         best_edge = reinterpret_cast<int*>(take(padded(Warps)));
         control = reinterpret_cast<int*>(take(4));
-        short* shorts = reinterpret_cast<short*>(from);
-        rows = shorts;
-        outside = shorts + n;
-        place = shorts + 2 * n;
-        degree = shorts + 3 * n;
-        depth = shorts + 4 * n;
-        sources = shorts + 5 * n;
-        targets = shorts + 6 * n;
+        if constexpr (Limited) {
+            counts = reinterpret_cast<int*>(take(padded(Warps)));
+            terms = take(padded(n * (H + 1)));
+            length = take(padded(n));
+            load = take(padded(n));
+        }
+        short* next = reinterpret_cast<short*>(from);
+        rows = next;
+        outside = next + n;
+        place = next + 2 * n;
+        degree = next + 3 * n;
+        depth = next + 4 * n;
+        sources = next + 5 * n;
+        targets = next + 6 * n;
+        if constexpr (Limited) {
+            branch = next + 7 * n;
+            eccentricity = next + 8 * n;
+        }
     }
 };
 
@@ -98,14 +118,17 @@ __device__ __forceinline__ Candidate best_over_lanes(Candidate mine) {
     return mine;
 }
 
-template <int D, int H, int Warps>
+template <int D, int H, int Warps, bool Limited>
 class RolloutKernel {
 public:
     static constexpr int head_size = D / H;
     static constexpr int groups = 32 / H;
+    static constexpr int changed_mark = 1 << 14;  // above every eccentricity
 
-    __device__ RolloutKernel(const Rollout& call, const WarpGroup<D, H, Warps>& group, const float* weights,
-                             int trajectory, int warp_group_number)
+    using Memory = WarpGroup<D, H, Warps, Limited>;
+
+    __device__ RolloutKernel(const Rollout& call, const Memory& group, const float* weights, int trajectory,
+                             int warp_group_number)
         : call_(call),
           group_(group),
           weights_{weights},
@@ -113,7 +136,8 @@ public:
           b_(trajectory),
           warp_group_number_(warp_group_number),
           lane_(static_cast<int>(threadIdx.x) % 32),
-          warp_(static_cast<int>(threadIdx.x) / 32 % Warps) {
+          warp_(static_cast<int>(threadIdx.x) / 32 % Warps),
+          limits_(call.limits, Limited ? trajectory / call.sizes.per_graph : 0, call.sizes.n) {
         const long long graph = trajectory / call.sizes.per_graph;
         const long long table = graph * n_ * n_ * D;
         edges_ = call.edges + table;
@@ -145,9 +169,16 @@ public:
             warp_group_barrier<Warps>(warp_group_number_);
             if (warp_ == 0) {
                 const int edge = choose(log_probability);
-                last_source = edge / n_;
-                last_target = edge % n_;
-                if (lane_ == 0) join(last_source, last_target, step);
+                if (Limited && edge == never) {  // a dead end
+                    if (lane_ == 0) group_.control[2] = 1;
+                    --step;
+                } else {
+                    last_source = edge / n_;
+                    last_target = edge % n_;
+                    if (lane_ == 0) join(last_source, last_target, step);
+                    __syncwarp();
+                    if constexpr (Limited) follow_limits(last_source, last_target, step);
+                }
                 __syncwarp();
             }
         }
@@ -163,12 +194,19 @@ private:
             call_.close[static_cast<long long>(b_) * n_ + v] = never;
             group_.degree[v] = 0;
             group_.depth[v] = 0;
+            if constexpr (Limited) {
+                group_.length[v] = 0;
+                group_.load[v] = 0;
+                group_.eccentricity[v] = 0;
+                group_.branch[v] = static_cast<short>(v == start_ ? start_ : -1);
+            }
             if (v != start_) {
                 const int place = v < start_ ? v : v - 1;
                 group_.outside[place] = static_cast<short>(v);
                 group_.place[v] = static_cast<short>(place);
             }
         }
+        if constexpr (Limited) warp_group_barrier<Warps>(warp_group_number_);
         if (warp_ == 0) {
             int required = 0;
             for (int v = lane_; v < n_; v += 32) {
@@ -176,6 +214,9 @@ private:
             }
 #pragma unroll
             for (int bit = 16; bit >= 1; bit /= 2) required += __shfl_xor_sync(all_lanes, required, bit);
+            if constexpr (Limited) {
+                if (limits_.groups != nullptr) required = call_.limits.group_counts[b_ / call_.sizes.per_graph] - 1;
+            }
             required_outside_ = required;
             if (lane_ == 0) {
                 group_.rows[0] = static_cast<short>(start_);
@@ -183,6 +224,12 @@ private:
                 group_.control[0] = 1;
                 group_.control[1] = n_ - 1;
                 group_.control[2] = required == 0;
+            }
+            if constexpr (Limited) {
+                __syncwarp();
+                if (call_.limits.distances != nullptr && lane_ == 0) apart()[start_ * n_ + start_] = 0;
+                remove_group(start_);
+                update_terms(start_);
             }
         }
         warp_group_barrier<Warps>(warp_group_number_);
@@ -240,10 +287,16 @@ private:
         float query[head_size];
         load(group_.query + head * head_size, query);
         RunningSoftmax<head_size> softmax;
-        attend<D, H>(softmax, query, keys_, values_, n_, open, warp_ * groups + lane_ / H, Warps * groups, head);
+        if constexpr (Limited) {
+            attend_to_pairs<D, H>(
+                softmax, query, keys_, values_, n_, open, warp_ * groups + lane_ / H, Warps * groups, head,
+                [&](int u, int v) { return is_open(u, v); }, [&](int u) { return group_.terms[u * (H + 1) + head]; });
+        } else {
+            attend<D, H>(softmax, query, keys_, values_, n_, open, warp_ * groups + lane_ / H, Warps * groups, head);
+        }
         softmax.template join<H, 16>();
         if (lane_ < H) {
-            float* part = group_.parts + (warp_ * H + head) * WarpGroup<D, H, Warps>::part_floats;
+            float* part = group_.parts + (warp_ * H + head) * Memory::part_floats;
             part[0] = softmax.top;
             part[1] = softmax.sum;
 #pragma unroll
@@ -256,7 +309,7 @@ private:
         const int head = lane_ % H;
         RunningSoftmax<head_size> softmax;
         for (int w = lane_ / H; w < Warps; w += groups) {
-            const float* part = group_.parts + (w * H + head) * WarpGroup<D, H, Warps>::part_floats;
+            const float* part = group_.parts + (w * H + head) * Memory::part_floats;
             const float higher = fmaxf(softmax.top, part[0]);
             softmax.scale(higher);
             const float factor = exp2_fast(part[0] - higher);
@@ -290,6 +343,7 @@ private:
         const auto number = static_cast<unsigned long long>(call_.first + b_);
         Candidate best{-INFINITY, never};
         float sum = 0;
+        int count = 0;
         constexpr int stride = Warps * 32 / split;
         EdgeWalk walk(open, warp_ * (32 / split) + lane_ / split, stride);
         const int rounds = (open.size() + stride - 1) / stride;
@@ -300,6 +354,11 @@ private:
             float score = dot(query, key);
             if constexpr (split > 1) score = sum_over<1, split / 2>(score);
             if (!walk.valid()) continue;
+            if constexpr (Limited) {
+                if (!is_open(walk.source(), walk.target())) continue;
+                score += group_.terms[walk.source() * (H + 1) + H];
+                ++count;
+            }
             float logit = score;
             if (!call_.greedy || call_.log_probabilities != nullptr) logit = call_.clip * tanh_fast(score);
             if (call_.log_probabilities != nullptr) sum += exp2_fast(log2_e * (logit - call_.clip));
@@ -323,6 +382,10 @@ private:
             group_.best_edge[warp_] = best.edge;
             group_.sums[warp_] = sum;
         }
+        if constexpr (Limited) {
+            const bool any = __any_sync(all_lanes, count > 0);
+            if (lane_ == 0) group_.counts[warp_] = any ? 1 : 0;
+        }
     }
 
     /// The best edge of all warps; every lane of the first warp gets it.
@@ -330,18 +393,23 @@ private:
         const bool mine = lane_ < Warps;
         Candidate best{mine ? group_.best[lane_] : -INFINITY, mine ? group_.best_edge[lane_] : never};
         best = best_over_lanes<16>(best);
+        if constexpr (Limited) {
+            if (!__any_sync(all_lanes, mine && group_.counts[lane_] > 0)) return never;
+        }
         // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
         if (best.edge == never) best.edge = group_.rows[0] * n_ + group_.outside[0];
         if (call_.log_probabilities != nullptr) {
             const float sum = sum_over<1, 16>(mine ? group_.sums[lane_] : 0.0f);
             float score = 0;
             for (int c = 0; c < D; ++c) score = fmaf(group_.query[c], action_keys_[best.edge * D + c], score);
+            if constexpr (Limited) score += group_.terms[best.edge / n_ * (H + 1) + H];
             log_probability += call_.clip * (tanh_fast(score) - 1.0f) - logf(sum);
         }
         return best.edge;
     }
 
     __device__ bool has_residual_capacity(int v) const {
+        if constexpr (Limited) return use_of(v).has_residual_capacity(limits_);
         return (call_.degree_limit == 0 || group_.degree[v] < call_.degree_limit) &&
                (call_.hop_limit == 0 || group_.depth[v] < call_.hop_limit);
     }
@@ -358,6 +426,17 @@ private:
         group_.depth[v] = static_cast<short>(group_.depth[u] + 1);
         ++group_.degree[u];
         ++group_.degree[v];
+        if constexpr (Limited) {
+            if (limits_.limits_lengths()) {
+                group_.length[v] = __fadd_rn(group_.length[u], edge_weight(limits_.points[u], limits_.points[v]));
+            }
+            group_.branch[v] = u == start_ ? static_cast<short>(v) : group_.branch[u];
+            float& load = group_.load[group_.branch[v]];
+            if (limits_.capacity > 0) load = __fadd_rn(load, limits_.demands[v]);
+            if (!call_.terminals_only || terminals_[v] != 0) --required_outside_;
+            group_.control[1] = outside;
+            return;  // rows close and open in follow_limits
+        }
         int rows = group_.control[0];
         if (!has_residual_capacity(u)) {
             const short other = group_.rows[--rows];
@@ -375,6 +454,154 @@ private:
         group_.control[0] = rows;
         group_.control[1] = outside;
         group_.control[2] = required_outside_ == 0 || rows == 0 || outside == 0;
+    }
+
+    [[nodiscard]] __device__ std::uint8_t* apart() const {
+        return call_.limits.distances + static_cast<long long>(b_) * n_ * n_;
+    }
+
+    [[nodiscard]] __device__ RowUse use_of(int v) const {
+        RowUse use;
+        use.degree = group_.degree[v];
+        use.depth = group_.depth[v];
+        use.eccentricity = group_.eccentricity[v];
+        use.length = group_.length[v];
+        use.load = group_.load[group_.branch[v]];
+        use.is_start = v == start_;
+        return use;
+    }
+
+    [[nodiscard]] __device__ __forceinline__ bool is_open(int u, int v) const {
+        if (limits_.capacity > 0 && limits_.demands[v] > left_of(limits_.capacity, group_.load[group_.branch[u]])) {
+            return false;
+        }
+        return !limits_.limits_lengths() ||
+               edge_weight(limits_.points[u], limits_.points[v]) <= left_of(limits_.length_limit, group_.length[u]);
+    }
+
+    /// The terms of one tree vertex, by the first warp: a lane per inner number of the network.
+    __device__ void update_terms(int u) {
+        static_assert(row_width == 32);
+        float* terms = group_.terms + u * (H + 1);
+        const RowNetwork& rows = call_.rows;
+        if (rows.expand_weight == nullptr) {
+            if (lane_ <= H) terms[lane_] = 0;
+            __syncwarp();
+            return;
+        }
+        float facts[row_facts];
+        use_of(u).write_facts(limits_, facts);
+        float hidden = rows.expand_bias[lane_];
+#pragma unroll
+        for (int k = 0; k < row_facts; ++k) {
+            hidden = fmaf(rows.expand_weight[lane_ * row_facts + k], facts[k], hidden);
+        }
+        hidden = fmaxf(hidden, 0.0f);
+#pragma unroll
+        for (int k = 0; k <= H; ++k) {
+            const float sum = sum_over<1, 16>(rows.contract_weight[k * row_width + lane_] * hidden);
+            if (lane_ == 0) terms[k] = (sum + rows.contract_bias[k]) * (k < H ? log2_e : 1.0f);
+        }
+        __syncwarp();
+    }
+
+    /// Takes the other vertices of v's group off the outside list.
+    __device__ void remove_group(int v) {
+        if (limits_.groups == nullptr) return;
+        const std::int64_t group = limits_.groups[v];
+        for (int begin = (group_.control[1] - 1) / 32 * 32; begin >= 0; begin -= 32) {
+            const int k = begin + lane_;
+            const bool leaves = k < group_.control[1] && limits_.groups[group_.outside[k]] == group;
+            unsigned mask = __ballot_sync(all_lanes, leaves);
+            if (lane_ == 0) {
+                int outside = group_.control[1];
+                for (; mask != 0; mask &= ~(0x80000000u >> __clz(static_cast<int>(mask)))) {
+                    const int place = begin + 31 - __clz(static_cast<int>(mask));
+                    const short last = group_.outside[--outside];
+                    group_.outside[place] = last;
+                    group_.place[last] = static_cast<short>(place);
+                }
+                group_.control[1] = outside;
+            }
+            __syncwarp();
+        }
+    }
+
+    /// What else the new edge (u, v) changes, by the first warp: distances in the tree, the group, which rows are
+    /// open and what they add to scores.
+    __device__ void follow_limits(int u, int v, int step) {
+        if (limits_.diameter > 0) {
+            int farthest = 0;
+            for (int w = lane_; w < n_; w += 32) {
+                if (group_.branch[w] < 0 || w == v) continue;
+                const int distance = apart()[u * n_ + w] + 1;
+                apart()[v * n_ + w] = apart()[w * n_ + v] = static_cast<std::uint8_t>(min(distance, 255));
+                if (distance > group_.eccentricity[w]) {
+                    // Marked as changed till its terms are made again.
+                    group_.eccentricity[w] = static_cast<short>(distance | changed_mark);
+                }
+                farthest = max(farthest, distance);
+            }
+#pragma unroll
+            for (int bit = 16; bit >= 1; bit /= 2)
+                farthest = max(farthest, __shfl_xor_sync(all_lanes, farthest, bit));
+            if (lane_ == 0) {
+                apart()[v * n_ + v] = 0;
+                group_.eccentricity[v] = static_cast<short>(farthest);
+            }
+            __syncwarp();
+        }
+        remove_group(v);
+        const long long row = static_cast<long long>(b_) * n_;
+        const int branch = group_.branch[v];
+        // From the last rows to the first, for what closes gives its place to the last one.
+        for (int begin = (group_.control[0] - 1) / 32 * 32; begin >= 0 && group_.control[0] > 0; begin -= 32) {
+            const int k = begin + lane_;
+            bool changed = false;
+            bool closes = false;
+            int w = 0;
+            if (k < group_.control[0]) {
+                w = group_.rows[k];
+                const int mark = group_.eccentricity[w] & changed_mark;
+                group_.eccentricity[w] = static_cast<short>(group_.eccentricity[w] & ~changed_mark);
+                changed = w == u || mark != 0 || (limits_.capacity > 0 && w != start_ && group_.branch[w] == branch);
+                closes = changed && !has_residual_capacity(w);
+            }
+            __syncwarp();
+            unsigned closing = __ballot_sync(all_lanes, closes);
+            const unsigned renewed = __ballot_sync(all_lanes, changed && !closes);
+            if (call_.rows.expand_weight != nullptr) {
+                for (unsigned left = renewed; left != 0; left &= left - 1) {
+                    update_terms(__shfl_sync(all_lanes, w, __ffs(static_cast<int>(left)) - 1));
+                }
+            }
+            if (lane_ == 0) {
+                int rows = group_.control[0];
+                for (; closing != 0; closing &= ~(0x80000000u >> __clz(static_cast<int>(closing)))) {
+                    const int place = begin + 31 - __clz(static_cast<int>(closing));
+                    const short closed = group_.rows[place];
+                    const short last = group_.rows[--rows];
+                    group_.rows[place] = last;
+                    group_.place[last] = static_cast<short>(place);
+                    call_.close[row + closed] = step + 1;
+                }
+                group_.control[0] = rows;
+            }
+            __syncwarp();
+        }
+        if (has_residual_capacity(v)) {
+            update_terms(v);
+            if (lane_ == 0) {
+                const int rows = group_.control[0]++;
+                group_.rows[rows] = static_cast<short>(v);
+                group_.place[v] = static_cast<short>(rows);
+            }
+        } else if (lane_ == 0) {
+            call_.close[row + v] = step + 1;
+        }
+        __syncwarp();
+        if (lane_ == 0)
+            group_.control[2] = required_outside_ == 0 || group_.control[0] == 0 || group_.control[1] == 0;
     }
 
     __device__ float weight(int u, int v) const {
@@ -410,6 +637,7 @@ private:
         }
         call_.costs[b_] = static_cast<float>(cost);
         call_.lengths[b_] = steps;
+        if constexpr (Limited) call_.missing[b_] = required_outside_;
         if (call_.log_probabilities != nullptr) call_.log_probabilities[b_] = log_probability;
     }
 
@@ -437,13 +665,14 @@ private:
     }
 
     const Rollout& call_;
-    const WarpGroup<D, H, Warps>& group_;
+    const Memory& group_;
     PackedWeights<D> weights_;
     int n_;
     int b_;
     int warp_group_number_;
     int lane_;
     int warp_;
+    GraphLimits limits_;
     int start_ = 0;
     int required_outside_ = 0;
     const float* __restrict__ edges_;

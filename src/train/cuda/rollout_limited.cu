@@ -1,0 +1,11 @@
+#include "train/cuda/rollout_launch.cuh"
+
+namespace neuroprim::train::cuda {
+
+void launch_limited_rollout(int warps, const Rollout& call, cudaStream_t stream) {
+    for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
+        launch_with<decltype(shape)::d_e, decltype(shape)::heads, true>(warps, call, stream);
+    });
+}
+
+}  // namespace neuroprim::train::cuda

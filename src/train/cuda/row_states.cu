@@ -1,0 +1,85 @@
+#include "train/cuda/limits.cuh"
+
+namespace neuroprim::train::cuda {
+
+namespace {
+
+constexpr int threads = 128;
+
+/// A block per trajectory goes through its steps; a thread keeps what some vertices have used.
+__global__ void __launch_bounds__(threads) follow(const __grid_constant__ RowStates call) {
+    extern __shared__ float shared[];
+    const int n = call.sizes.n;
+    const int steps = n - 1;
+    const long long b = blockIdx.x;
+    const GraphLimits limits(call.limits, b / call.sizes.per_graph, n);
+    RowUse* uses = reinterpret_cast<RowUse*>(shared);     // (n)
+    float* loads = reinterpret_cast<float*>(uses + n);    // (n) of the branch that begins here
+    short* branch = reinterpret_cast<short*>(loads + n);  // (n); −1 outside
+    std::uint8_t* apart = call.limits.distances == nullptr ? nullptr : call.limits.distances + b * n * n;
+    const int start = static_cast<int>(call.start[b]);
+    for (int w = static_cast<int>(threadIdx.x); w < n; w += threads) {
+        uses[w] = RowUse{};
+        uses[w].is_start = w == start;
+        loads[w] = 0;
+        branch[w] = static_cast<short>(w == start ? start : -1);
+        if (apart != nullptr && w == start) apart[start * n + start] = 0;
+    }
+    __syncthreads();
+    for (int t = 0; t < steps; ++t) {
+        const long long row = (b * steps + t) * n;
+        for (int w = static_cast<int>(threadIdx.x); w < n; w += threads) {
+            const bool inside = branch[w] >= 0;
+            RowUse use = uses[w];
+            use.load = inside ? loads[branch[w]] : 0.0f;
+            if (call.facts != nullptr) {
+                float facts[row_facts] = {};
+                if (inside) use.write_facts(limits, facts);
+                store(call.facts + (row + w) * row_facts, facts);
+            }
+            if (call.length_left != nullptr) call.length_left[row + w] = left_of(limits.length_limit, use.length);
+            if (call.load_left != nullptr) call.load_left[row + w] = left_of(limits.capacity, use.load);
+        }
+        __syncthreads();
+        if (t >= call.lengths[b]) continue;
+        const int u = static_cast<int>(call.sources[b * steps + t]);
+        const int v = static_cast<int>(call.targets[b * steps + t]);
+        int farthest = 0;
+        if (apart != nullptr) {
+            for (int w = static_cast<int>(threadIdx.x); w < n; w += threads) {
+                if (branch[w] < 0) continue;
+                const int distance = apart[u * n + w] + 1;
+                apart[v * n + w] = apart[w * n + v] = static_cast<std::uint8_t>(min(distance, 255));
+                uses[w].eccentricity = max(uses[w].eccentricity, distance);
+                farthest = max(farthest, distance);
+            }
+            if (threadIdx.x == 0) apart[v * n + v] = 0;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            ++uses[u].degree;
+            uses[v].degree = 1;
+            uses[v].depth = uses[u].depth + 1;
+            if (limits.limits_lengths()) {
+                uses[v].length = __fadd_rn(uses[u].length, edge_weight(limits.points[u], limits.points[v]));
+            }
+            branch[v] = u == start ? static_cast<short>(v) : branch[u];
+            if (limits.capacity > 0) loads[branch[v]] = __fadd_rn(loads[branch[v]], limits.demands[v]);
+        }
+        if (apart != nullptr) atomicMax(&uses[v].eccentricity, farthest);
+        __syncthreads();
+    }
+}
+
+}  // namespace
+
+void row_states(const RowStates& call, cudaStream_t stream) {
+    if (call.sizes.trajectories() == 0 || call.sizes.steps() < 1) return;
+    const std::size_t bytes =
+        static_cast<std::size_t>(call.sizes.n) * (sizeof(RowUse) + sizeof(float) + sizeof(short));
+    allow_shared_memory(follow, bytes);
+    follow<<<call.sizes.trajectories(), threads, bytes, stream>>>(call);
+    check_launch("row states");
+}
+
+}  // namespace neuroprim::train::cuda

@@ -1,0 +1,235 @@
+#include "train/resources.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "policy/specification.hpp"
+
+namespace neuroprim::train {
+
+namespace {
+
+/// (G, 1) by which points are scaled into the unit square.
+at::Tensor weight_units(const at::Tensor& points) {
+    const auto extent = (points.amax(1) - points.amin(1)).amax(1, true);
+    return 1 / at::where(extent > 0, extent, at::ones_like(extent));
+}
+
+/// (…, 3) as policy::RowFacts writes a count.
+std::vector<at::Tensor> count_facts(const at::Tensor& left, const at::TensorOptions& floats) {
+    return {left.clamp_max(neuroprim::policy::most_left).to(floats) / 4, (left == 1).to(floats),
+            (left == 2).to(floats)};
+}
+
+}  // namespace
+
+at::Tensor edge_weights(const at::Tensor& points) {
+    return (points.unsqueeze(2) - points.unsqueeze(1)).square().sum(3).sqrt();
+}
+
+at::Tensor leave_times(const at::Tensor& enter, const Graphs& graphs) {
+    const auto groups = graphs.groups.repeat_interleave(enter.size(0) / graphs.size(), 0);
+    const auto none = at::full_like(enter, never);
+    return none.scatter_reduce(1, groups, enter, "amin").gather(1, groups);
+}
+
+at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tensor& coordinates) {
+    const std::int64_t n = graphs.vertices();
+    const auto floats = coordinates.options();
+    const auto none = at::zeros({graphs.size(), n}, floats);
+    const auto whole = [&](double value) { return at::full({graphs.size(), n}, value, floats); };
+    const auto per_graph = [&](const at::Tensor& x) { return x.to(floats).view({-1, 1}).expand({-1, n}); };
+    const auto units = weight_units(graphs.points.to(floats));
+    at::Tensor root = none;
+    at::Tensor from_root = none;
+    if (graphs.roots.defined()) {
+        root = none.scatter(1, graphs.roots.unsqueeze(1), 1);
+        const auto place = coordinates.gather(1, graphs.roots.view({-1, 1, 1}).expand({-1, 1, 2}));
+        from_root = (coordinates - place).square().sum(2).sqrt();
+    }
+    at::Tensor grouped = none;
+    at::Tensor to_centre = at::zeros_like(coordinates);
+    at::Tensor share = none;
+    if (graphs.groups.defined()) {
+        grouped = at::ones_like(none);
+        const auto size = none.scatter_add(1, graphs.groups, grouped);
+        const auto numbers = graphs.groups.unsqueeze(2).expand({-1, -1, 2});
+        const auto sums = at::zeros_like(coordinates).scatter_add(1, numbers, coordinates);
+        share = 1 / size.gather(1, graphs.groups);
+        to_centre = sums.gather(1, numbers) * share.unsqueeze(2) - coordinates;
+    }
+    at::Tensor prize = none;
+    if (graphs.prizes.defined()) {
+        prize = at::log1p(std::sqrt(static_cast<double>(n)) * units * graphs.prizes.to(floats));
+    }
+    at::Tensor demand = none;
+    at::Tensor mean_demand = none;
+    if (graphs.demands.defined()) {
+        demand = graphs.demands.to(floats) / rules.capacity;
+        mean_demand = demand.mean(1, true).expand({-1, n});
+    }
+    const double degree = rules.degree_limit > 0 ? 1.0 / rules.degree_limit : 0;
+    const auto reciprocal = [](int limit) { return limit > 0 ? 1.0 / limit : 0; };
+    return at::stack({root,
+                      from_root,
+                      grouped,
+                      to_centre.select(2, 0),
+                      to_centre.select(2, 1),
+                      share,
+                      prize,
+                      demand,
+                      whole(degree),
+                      none,
+                      whole(rules.cost == Rules::Cost::routing_cost ? 1 : 0),
+                      none,
+                      none,
+                      whole(rules.coverage == Coverage::terminals ? 1 : 0),
+                      whole(rules.coverage == Coverage::groups ? 1 : 0),
+                      whole(rules.coverage == Coverage::optional ? 1 : 0),
+                      whole(reciprocal(rules.hop_limit)),
+                      graphs.length_limits.defined()
+                          ? per_graph(1 / (graphs.length_limits.to(floats) * units.squeeze(1)).clamp_min(1e-3))
+                          : none,
+                      mean_demand,
+                      whole(reciprocal(rules.diameter_limit)),
+                      whole(degree),
+                      whole(std::log(static_cast<double>(n)) / 5)},
+                     2);
+}
+
+Resources::Resources(const Graphs& graphs, const Rules& rules, const at::Tensor& starts)
+    : rules_(rules), count_(starts.size(0)), n_(graphs.vertices()), floats_(graphs.points.options()) {
+    const auto ints = starts.options().dtype(at::kInt);
+    const auto at_start = starts.unsqueeze(1);
+    degree_ = at::zeros({count_, n_}, ints);
+    depth_ = at::zeros({count_, n_}, ints);
+    is_root_ = at::zeros({count_, n_}, floats_);
+    if (rules.one_start) is_root_.scatter_(1, at_start, 1);
+    if (rules.length_percent > 0) {
+        points_ = per_trajectory(graphs.points);
+        length_ = at::zeros({count_, n_}, floats_);
+        limit_ = per_trajectory(graphs.length_limits.to(floats_)).unsqueeze(1);
+        unit_ = per_trajectory(weight_units(graphs.points));
+    }
+    if (rules.capacity > 0) {
+        demands_ = per_trajectory(graphs.demands.to(floats_));
+        branch_ = at_start.expand({count_, n_}).clone();
+        load_ = at::zeros({count_, n_}, floats_);
+        least_demand_ = demands_.amin(1, true);
+        mean_demand_ = demands_.mean(1, true);
+    }
+    if (rules.diameter_limit > 0) {
+        eccentricity_ = at::zeros({count_, n_}, ints);
+        distance_ = at::zeros({count_, n_, n_}, ints);
+        inside_ = at::zeros({count_, n_}, ints.dtype(at::kBool)).scatter_(1, at_start, true);
+    }
+}
+
+at::Tensor Resources::per_trajectory(const at::Tensor& per_graph) const {
+    return per_graph.repeat_interleave(count_ / per_graph.size(0), 0);
+}
+
+at::Tensor Resources::branch_load() const {
+    return load_.gather(1, branch_);
+}
+
+void Resources::add(const at::Tensor& u, const at::Tensor& v, const at::Tensor& moves) {
+    const auto put = [&](at::Tensor& table, const at::Tensor& value) {
+        table.scatter_(1, v, at::where(moves, value, table.gather(1, v)));
+    };
+    put(depth_, depth_.gather(1, u) + 1);
+    degree_.scatter_add_(1, u, moves.to(at::kInt));
+    degree_.scatter_add_(1, v, moves.to(at::kInt));
+    if (length_.defined()) {
+        const auto place = [&](const at::Tensor& x) { return points_.gather(1, x.unsqueeze(2).expand({-1, -1, 2})); };
+        const auto weight = (place(u) - place(v)).square().sum(2).sqrt();
+        put(length_, length_.gather(1, u) + weight);
+    }
+    if (load_.defined()) {
+        // A branch has the number of the vertex that it begins with; what hangs from the start begins one.
+        const auto from_start = depth_.gather(1, u) == 0;
+        put(branch_, at::where(from_start, v, branch_.gather(1, u)));
+        load_.scatter_add_(1, branch_.gather(1, v), demands_.gather(1, v) * moves);
+    }
+    if (distance_.defined()) {
+        const auto row = [&](const at::Tensor& x) { return x.unsqueeze(2).expand({-1, 1, n_}); };
+        const auto farther = distance_.gather(1, row(u)) + 1;                  // (B, 1, n) of tree vertices
+        const auto seen = inside_.unsqueeze(1) & moves.unsqueeze(2);           // (B, 1, n)
+        const auto apart = at::where(seen, farther, at::zeros_like(farther));  // (B, 1, n)
+        distance_.scatter_(1, row(v), at::where(moves.unsqueeze(2), apart, distance_.gather(1, row(v))));
+        const auto column = v.unsqueeze(1).expand({-1, n_, 1});
+        distance_.scatter_(2, column,
+                           at::where(moves.unsqueeze(2), apart.transpose(1, 2), distance_.gather(2, column)));
+        eccentricity_ = at::maximum(eccentricity_, apart.squeeze(1));
+        put(eccentricity_, apart.squeeze(1).amax(1, true));
+        put(inside_, at::ones_like(moves));
+    }
+}
+
+at::Tensor Resources::full() const {
+    at::Tensor result = at::zeros_like(degree_, degree_.options().dtype(at::kBool));
+    if (rules_.degree_limit > 0) result = result | (degree_ >= rules_.degree_limit);
+    if (rules_.hop_limit > 0) result = result | (depth_ >= rules_.hop_limit);
+    if (rules_.diameter_limit > 0) result = result | (eccentricity_ >= rules_.diameter_limit);
+    if (rules_.capacity > 0) result = result | (least_demand_ > load_left());
+    return result;
+}
+
+at::Tensor Resources::length_left() const {
+    return length_.defined() ? limit_ * (1 + resource_tolerance) - length_ : at::Tensor();
+}
+
+at::Tensor Resources::load_left() const {
+    return load_.defined() ? rules_.capacity * (1 + resource_tolerance) - branch_load() : at::Tensor();
+}
+
+at::Tensor Resources::facts() const {
+    std::vector<at::Tensor> result;
+    const auto add_count = [&](int limit, const at::Tensor& used) {
+        const auto facts = count_facts(limit > 0 ? limit - used : at::zeros_like(degree_), floats_);
+        result.insert(result.end(), facts.begin(), facts.end());
+    };
+    add_count(rules_.hop_limit, depth_);
+    add_count(rules_.diameter_limit, eccentricity_);
+    add_count(rules_.degree_limit, degree_);
+    const auto none = at::zeros({count_, n_}, floats_);
+    const auto length = length_.defined() ? limit_ - length_ : none;
+    result.push_back(length_.defined() ? length * unit_ : none);
+    result.push_back(length_.defined() ? length / limit_ : none);
+    const auto load = load_.defined() ? rules_.capacity - branch_load() : none;
+    result.push_back(load_.defined() ? load / rules_.capacity : none);
+    result.push_back(load_.defined() ? (load / mean_demand_).clamp_max(neuroprim::policy::most_left) / 4 : none);
+    result.push_back(is_root_);
+    return at::stack(result, 2);
+}
+
+StepResources step_resources(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
+                             bool with_facts) {
+    const at::NoGradGuard no_gradients;
+    StepResources result;
+    if (rules.length_percent > 0) {
+        result.weights = edge_weights(graphs.points);
+        result.points = graphs.points;
+    }
+    if (rules.capacity > 0) result.demands = graphs.demands.to(graphs.points.options());
+    if (graphs.groups.defined()) result.leave = leave_times(trajectories.enter, graphs);
+    if (!with_facts && !rules.has_pair_rule()) return result;
+    Resources resources(graphs, rules, trajectories.start);
+    std::vector<at::Tensor> facts;
+    std::vector<at::Tensor> lengths;
+    std::vector<at::Tensor> loads;
+    for (std::int64_t t = 0; t < trajectories.sources.size(1); ++t) {
+        if (with_facts) facts.push_back(resources.facts());
+        if (rules.length_percent > 0) lengths.push_back(resources.length_left());
+        if (rules.capacity > 0) loads.push_back(resources.load_left());
+        resources.add(trajectories.sources.narrow(1, t, 1), trajectories.targets.narrow(1, t, 1),
+                      (t < trajectories.lengths).unsqueeze(1));
+    }
+    if (!facts.empty()) result.facts = at::stack(facts, 1);
+    if (!lengths.empty()) result.length_left = at::stack(lengths, 1);
+    if (!loads.empty()) result.load_left = at::stack(loads, 1);
+    return result;
+}
+
+}  // namespace neuroprim::train
