@@ -181,12 +181,4 @@ std::unique_ptr<BoundProcess> make_routing_bound(const Problem& problem) {
     return std::make_unique<RoutingBound>(problem);
 }
 
-std::optional<double> routing_bound(const Problem& problem) {
-    if (!routing_bound_suits(problem)) return std::nullopt;
-    RoutingBound bound(problem);
-    while (bound.advance(Weights::infinity, StopToken())) {
-    }
-    return bound.value();
-}
-
 }  // namespace neuroprim

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "bounds/bound_process.hpp"
 #include "neuroprim/problem.hpp"
@@ -22,9 +21,5 @@ namespace neuroprim {
 [[nodiscard]] bool routing_bound_suits(const Problem& problem);
 
 [[nodiscard]] std::unique_ptr<BoundProcess> make_routing_bound(const Problem& problem);
-
-/// The best of them that `routing_bound_suits` has, run to its end; nothing when the problem is no such problem or
-/// too large for any.
-[[nodiscard]] std::optional<double> routing_bound(const Problem& problem);
 
 }  // namespace neuroprim

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "bounds/graph_distances.hpp"
 #include "bounds/projections.hpp"
@@ -27,6 +28,15 @@ double least_cost(const Problem& problem) {
     for (Vertex v = 0; v < problem.size(); ++v) all.push_back(v);
     testing::for_each_tree(all, [&](const Tree& tree) { least = std::min(least, problem.cost(tree)); });
     return least;
+}
+
+/// The bound run to its end; nothing where it does not suit the problem.
+std::optional<double> routing_bound(const Problem& problem) {
+    if (!routing_bound_suits(problem)) return std::nullopt;
+    const auto bound = make_routing_bound(problem);
+    while (bound->advance(Weights::infinity, StopToken())) {
+    }
+    return bound->value();
 }
 
 double distance_sum(const Weights& weights) {
