@@ -13,7 +13,9 @@
 #include <string_view>
 #include <system_error>
 #include <tuple>
+#include <utility>
 
+#include "formats/write/json_object.hpp"
 #include "formats/write/output_file.hpp"
 #include "neuroprim/error.hpp"
 
@@ -93,11 +95,14 @@ bool ResultsFile::has(const std::string& input) const {
     return done_.contains(normal(input));
 }
 
-void ResultsFile::append(const std::string& input, const std::string& solution, bool interrupted) {
-    nlohmann::ordered_json line = {{"input", input}, {"options", options_}};
-    if (interrupted) line["interrupted"] = true;
-    line.update(nlohmann::ordered_json::parse(solution));
-    const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+void ResultsFile::append(const std::string& input, const Instance& instance, const Solution& solution,
+                         bool interrupted) {
+    formats::JsonObject line(formats::JsonObject::Layout::line);
+    line.text("input", input);
+    line.raw("options", options_.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    if (interrupted) line.flag("interrupted", true);
+    formats::add_solution(line, instance, solution);
+    const std::string text = std::move(line).finish() + '\n';
     const FileLock lock(file_);
     struct stat before = {};
     const bool regular = fstat(file_, &before) == 0 && S_ISREG(before.st_mode);

@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "neuroprim/instance.hpp"
+#include "neuroprim/solution.hpp"
+
 namespace neuroprim::cli {
 
 /// A file of JSON lines, one for each solved instance, that a later run goes on with. Each line is the solution's
@@ -28,7 +31,7 @@ public:
 
     /// Adds a line, which is in the file when this returns. One thread at a time. Throws std::runtime_error when the
     /// disk is full, and leaves no part of the line: to go on solving would be in vain.
-    void append(const std::string& input, const std::string& solution, bool interrupted);
+    void append(const std::string& input, const Instance& instance, const Solution& solution, bool interrupted);
 
 private:
     void load();

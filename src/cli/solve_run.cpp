@@ -14,6 +14,7 @@
 #include "cli/search_watcher.hpp"
 #include "cli/solve_report.hpp"
 #include "cli/table.hpp"
+#include "formats/write/json_object.hpp"
 #include "formats/write/output_file.hpp"
 #include "formats/write/standard_output.hpp"
 #include "graph/parallel.hpp"
@@ -40,9 +41,9 @@ auto with_name(const Instance& instance, Work&& work) {
 }
 
 /// What went wrong, to be thrown when the solution has been printed.
-std::exception_ptr append(ResultsFile& results, const Task& task, const std::string& solution, bool cut_short) {
+std::exception_ptr append(ResultsFile& results, const Task& task, const Solution& solution, bool cut_short) {
     try {
-        results.append(task.input, solution, cut_short);
+        results.append(task.input, task.instance, solution, cut_short);
         return nullptr;
     } catch (const std::exception&) {
         return std::current_exception();
@@ -211,13 +212,13 @@ std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
 }
 
 void SolveRun::report(const Task& task, const Solution& solution, bool cut_short) {
-    const bool json = arguments_.common.json;
-    const std::string text = json || results_ ? solution_to_json(task.instance, solution) : "";
+    // Several answers are JSON lines: one object each.
+    const auto to_json = task.one_of_many ? formats::solution_to_json_line : solution_to_json;
+    const std::string text = arguments_.common.json ? to_json(task.instance, solution) : "";
     progress_.with_lock([&] {
-        const std::exception_ptr failure = results_ ? append(*results_, task, text, cut_short) : nullptr;
-        if (json) {
-            // Several answers are JSON lines: one object each.
-            fmt::print("{}\n", task.one_of_many ? nlohmann::ordered_json::parse(text).dump() : text);
+        const std::exception_ptr failure = results_ ? append(*results_, task, solution, cut_short) : nullptr;
+        if (arguments_.common.json) {
+            fmt::print("{}{}", text, task.one_of_many ? "\n" : "");
             formats::flush_standard_output();
         } else if (task.one_of_many) {
             rows_[{task.file, task.number}] = solution_row(solution);

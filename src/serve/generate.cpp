@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "formats/write/json_object.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "serve/api.hpp"
-#include "serve/json.hpp"
 #include "serve/request.hpp"
 
 namespace neuroprim::serve {
@@ -33,7 +33,9 @@ Job::Work prepare_generate(const Context& context, ApiRequest request) {
     options.scale = fields.number("scale", 1e-9, largest_scale).value_or(options.scale);
     options.integers = fields.boolean("integers").value_or(false);
     options.average_degree = fields.number("average_degree", 0, largest_degree).value_or(options.average_degree);
-    return [options](Job&) -> ApiResponse { return {200, "application/json", to_json(generate(options)) + "\n"}; };
+    return [options](Job&) -> ApiResponse {
+        return {200, "application/json", formats::instance_to_json_line(generate(options)) + "\n"};
+    };
 }
 
 }  // namespace neuroprim::serve

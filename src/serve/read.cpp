@@ -4,10 +4,9 @@
 #include <memory>
 
 #include "formats/text/gzip.hpp"
-#include "formats/write/writers.hpp"
+#include "formats/write/json_object.hpp"
 #include "neuroprim/formats.hpp"
 #include "serve/api.hpp"
-#include "serve/json.hpp"
 #include "serve/request.hpp"
 
 namespace neuroprim::serve {
@@ -38,8 +37,8 @@ ApiResponse read_file(const std::string& content, const std::string& source, con
     check_size(instance, limits);
     return {200, "application/json",
             fmt::format(R"({{"instance": {}, "format": {}, "problem": "{}", "instances": {}, "warnings": [{}]}})",
-                        to_json(instance), formats::json_string(found), implied_preset(instance, {}),
-                        instances.size(), fmt::join(warnings, ", ")) +
+                        formats::instance_to_json_line(instance), formats::json_string(found),
+                        implied_preset(instance, {}), instances.size(), fmt::join(warnings, ", ")) +
                 "\n"};
 }
 

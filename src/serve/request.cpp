@@ -96,9 +96,6 @@ formats::Text body_text(std::string_view body) {
 
 Instance read_instance(const Fields& fields, const Limits& limits) {
     formats::JsonInstanceForm form;
-    form.size_key = "vertices";
-    form.matrix_key = "weights";
-    form.layout_key = "points";
     form.path = "instance";
     form.most_vertices = limits.vertices;
     form.most_for_pairs = limits.matrix_vertices;

@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "formats/write/writers.hpp"
+#include "formats/write/json_object.hpp"
 
 namespace neuroprim::serve {
 

@@ -1,9 +1,9 @@
 #include <chrono>
 #include <memory>
 
+#include "formats/write/json_object.hpp"
 #include "neuroprim/error.hpp"
 #include "serve/api.hpp"
-#include "serve/json.hpp"
 #include "serve/methods.hpp"
 #include "serve/request.hpp"
 
@@ -37,7 +37,8 @@ ApiResponse solve_task(const SolveTask& task, Job& job) {
     options.watcher = reporter_to(job);
     constexpr const char* no_time = "no tree was found in the time that a request may take";
     try {
-        return {200, "application/json", to_json(solve(*task.requested.problem, options)) + "\n"};
+        const Solution solution = solve(*task.requested.problem, options);
+        return {200, "application/json", formats::solution_to_json_line(*task.requested.instance, solution) + "\n"};
     } catch (const Infeasible&) {
         if (Clock::now() < deadline) throw;
         throw Infeasible(no_time);

@@ -1,11 +1,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "formats/write/json_object.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/solution.hpp"
 #include "serve/client.hpp"
-#include "serve/json.hpp"
 
 namespace neuroprim::test {
 
@@ -54,7 +54,7 @@ TEST(Api, GeneratesWhatTheLibraryGenerates) {
         options.shape = *shape_from_string(kind);
         const Reply reply =
             served.ask("/api/generate", json{{"n", 40}, {"seed", 7}, {"terminals", 5}, {"kind", kind}});
-        EXPECT_EQ(reply.body, serve::to_json(generate(options)) + "\n");
+        EXPECT_EQ(reply.body, formats::instance_to_json_line(generate(options)) + "\n");
     }
 }
 
@@ -103,8 +103,8 @@ TEST(Api, AnswersWhatTheLibraryAnswers) {
 TEST(Api, WeightsEdgesAndPointsSayTheSame) {
     Served served;
     const json square = {{"points", {{0, 0}, {3, 0}, {3, 4}}}};
-    const json matrix = {{"weights", {{0, 3, 5}, {3, 0, 4}, {5, 4, 0}}}, {"points", {{0, 0}, {9, 9}, {1, 1}}}};
-    const json edges = {{"vertices", 3}, {"edges", {{0, 1, 3}, {1, 2, 4}, {0, 2, 5}}}};
+    const json matrix = {{"matrix", {{0, 3, 5}, {3, 0, 4}, {5, 4, 0}}}, {"layout", {{0, 0}, {9, 9}, {1, 1}}}};
+    const json edges = {{"n", 3}, {"edges", {{0, 1, 3}, {1, 2, 4}, {0, 2, 5}}}};
     for (const json& instance : {square, matrix, edges}) {
         const json solution = served.ask("/api/solve", json{{"instance", instance}}).json();
         EXPECT_EQ(solution.at("cost"), 7);
@@ -132,7 +132,7 @@ TEST(Api, TellsProgressAndThenTheSolution) {
 
 TEST(Api, AStreamEndsWithItsError) {
     Served served;
-    const json apart = {{"vertices", 4}, {"edges", {{0, 1, 1}, {2, 3, 1}}}};
+    const json apart = {{"n", 4}, {"edges", {{0, 1, 1}, {2, 3, 1}}}};
     const auto events = served.events({{"instance", apart}, {"problem", "mst"}});
     ASSERT_EQ(events.size(), 1U);
     EXPECT_EQ(events[0].name, "error");
@@ -159,6 +159,38 @@ TEST(Api, ReadsFilesOfEveryKind) {
     EXPECT_EQ(read("fifty.csv").at("instance").at("points").size(), 50U);
     EXPECT_EQ(read("fifty-terminals.json").at("problem"), "stp");
     EXPECT_EQ(read("capitals.geojson").at("instance").at("metric"), "great-circle");
+}
+
+TEST(Api, SendsAnInstanceAsFilesHoldIt) {
+    Served served;
+    const json facts = {{"name", "depots"},
+                        {"n", 3},
+                        {"edges", {{0, 1, 1}, {1, 2, 2.5}}},
+                        {"terminals", {0, 2}},
+                        {"degree_limits", {1, 2, 3}},
+                        {"leaves", {2}},
+                        {"demands", {0, 1.5, 2}},
+                        {"prizes", {3, 0, 4}},
+                        {"groups", {0, 1, -1}},
+                        {"root", 1},
+                        {"requirements", {json::array(), {5}, {1, 2}}},
+                        {"names", {"a", "b", "c"}},
+                        {"layout", {{0, 0}, {1, 0}, {2, 2}}}};
+    EXPECT_EQ(served.post("/api/read?name=x.json", facts.dump(), "text/plain").json().at("instance"), facts);
+    const json matrix = {{"name", "triangle"}, {"matrix", {json::array(), {3}, {nullptr, 4}}}};
+    EXPECT_EQ(served.post("/api/read?name=x.json", matrix.dump(), "text/plain").json().at("instance"), matrix);
+}
+
+TEST(Api, SendsASolutionAsFilesHoldIt) {
+    Served served;
+    const json instance = served.points(8);
+    const json solution = served.ask("/api/solve", json{{"instance", instance}, {"problem", "mst"}}).json();
+    json tree = {
+        {"instance", instance}, {"problem", "mst"}, {"edges", solution.at("edges")}, {"bound", solution.at("bound")}};
+    const json file = served.ask("/api/write?format=json", tree).json();
+    for (const char* key : {"instance", "problem", "n", "cost", "bound", "gap_percent", "proven_optimal", "edges"}) {
+        EXPECT_EQ(solution.at(key), file.at(key)) << key;
+    }
 }
 
 TEST(Api, TellsWhatTheReaderSkipped) {

@@ -32,10 +32,10 @@ TEST_F(Refusals, AFieldIsNamedByItsPath) {
     expect(400, "instance.points:1: \"1e999\" is too large: numbers up to 1e+100 are understood",
            solve(R"({"instance": {"points": [[0, 1e999]]}})"));
     expect(400,
-           "instance:1: unknown key \"matrix\": expected name, vertices, points, metric, weights, edges, "
-           "terminals, degree_limits, leaves, demands, prizes, groups, root, requirements, names",
-           solve(R"({"instance": {"matrix": [[0]]}})"));
-    expect(400, "instance: expected one of the keys \"points\", \"weights\" and \"edges\"",
+           "instance:1: unknown key \"weights\": expected name, n, points, metric, matrix, edges, terminals, "
+           "degree_limits, leaves, demands, prizes, groups, root, requirements, names, layout",
+           solve(R"({"instance": {"weights": [[0]]}})"));
+    expect(400, "instance: expected one of the keys \"points\", \"matrix\" and \"edges\"",
            solve(R"({"instance": {}})"));
     expect(400, "body:1: key \"seed\" is given twice", solve(R"({"seed": 1, "seed": 2})"));
     expect(400, "degree:1: expected a whole number from 1 to 2147483647, found \"0\"",
@@ -64,7 +64,7 @@ TEST_F(Refusals, ProblemsSayWhatTheyNeed) {
 }
 
 TEST_F(Refusals, NoFeasibleTreeIs422) {
-    const Reply reply = solve(R"({"instance": {"vertices": 3, "edges": [[0, 1, 1]]}, "problem": "mst"})");
+    const Reply reply = solve(R"({"instance": {"n": 3, "edges": [[0, 1, 1]]}, "problem": "mst"})");
     expect(422, "the graph is not connected: no path joins vertices 0 and 2", reply);
 }
 
@@ -75,8 +75,8 @@ TEST_F(Refusals, AMillionPointsAreRefusedQuickly) {
     const auto began = std::chrono::steady_clock::now();
     expect(413, "instance.points: at most 20000 vertices are taken", solve(body));
     EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
-    expect(413, "instance.vertices: at most 20000 vertices are taken",
-           solve(R"({"instance": {"vertices": 2000000000, "edges": []}})"));
+    expect(413, "instance.n: at most 20000 vertices are taken",
+           solve(R"({"instance": {"n": 2000000000, "edges": []}})"));
     EXPECT_EQ(served_.ask("/api/generate", json{{"n", 1'000'000}}).status, 400);
     EXPECT_EQ(served_.post("/api/read", "x,y\n" + body.substr(0, 10), "text/csv").status, 400);
 }
@@ -84,8 +84,8 @@ TEST_F(Refusals, AMillionPointsAreRefusedQuickly) {
 TEST_F(Refusals, MatricesAndPoliciesHaveLimitsOfTheirOwn) {
     std::string rows = "[]";
     for (int k = 0; k < 1001; ++k) rows += ",[]";
-    expect(413, "instance.weights: at most 1000 vertices with a number for each pair are taken",
-           solve(R"({"instance": {"weights": [)" + rows + "]}}"));
+    expect(413, "instance.matrix: at most 1000 vertices with a number for each pair are taken",
+           solve(R"({"instance": {"matrix": [)" + rows + "]}}"));
     const json large = served_.points(1100);
     expect(413, "1100 vertices: greedy takes at most 1000 here",
            served_.ask("/api/solve", json{{"instance", large}, {"problem", "mrcst"}, {"method", "greedy"}}));

@@ -18,16 +18,20 @@ namespace neuroprim::formats {
 
 namespace {
 
+constexpr std::array<std::string_view, 16> instance_keys = {
+    "name",   "n",       "points", "metric", "matrix", "edges",        "terminals", "degree_limits",
+    "leaves", "demands", "prizes", "groups", "root",   "requirements", "names",     "layout"};
+
 /// Finds all members first and reads them then, so that they may come in any order.
 class JsonInstance {
 public:
     JsonInstance(JsonCursor& cursor, const JsonInstanceForm& form)
         : form_(form),
           text_{cursor.text().content, source_of(cursor, form), cursor.text().name, cursor.text().on_warning} {
-        const std::vector<std::string_view> keys = known_keys();
         cursor.object([&](const std::string& key, std::size_t at) {
-            if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-                text_.fail(at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(keys, ", ")));
+            if (std::find(instance_keys.begin(), instance_keys.end(), key) == instance_keys.end()) {
+                text_.fail(
+                    at, fmt::format("unknown key {}: expected {}", in_quotes(key), fmt::join(instance_keys, ", ")));
             }
             const std::string source = form.path.empty() ? text_.source : fmt::format("{}.{}", form.path, key);
             if (!members_.try_emplace(key, Text{text_.content, source, text_.name, text_.on_warning}, cursor.at())
@@ -42,10 +46,10 @@ public:
         instance_.name = text_.name;
         with("name", [&](JsonCursor& cursor) { instance_.name = cursor.string(); });
         read_graph();
-        with(form_.size_key, [&](JsonCursor& cursor) {
+        with("n", [&](JsonCursor& cursor) {
             const std::size_t at = cursor.at();
             const Vertex n = to_vertex_count(cursor.text(), cursor.number());
-            check_size(static_cast<std::size_t>(n), cursor.text(), at, form_.size_key);
+            check_size(static_cast<std::size_t>(n), cursor.text(), at, "n");
         });
         with("terminals",
              [&](JsonCursor& cursor) { instance_.terminals = read_vertices(cursor, size(), "a terminal"); });
@@ -59,8 +63,7 @@ public:
         with("degree_limits", [&](JsonCursor& cursor) { read_degree_limits(cursor); });
         with("requirements", [&](JsonCursor& cursor) { read_requirements(cursor); });
         with("names", [&](JsonCursor& cursor) { read_names(cursor); });
-        if (form_.layout_key != "points" || !measures_points())
-            with(form_.layout_key, [&](JsonCursor& cursor) { read_layout(cursor); });
+        with("layout", [&](JsonCursor& cursor) { read_layout(cursor); });
         return std::move(instance_);
     }
 
@@ -74,15 +77,6 @@ private:
 
     static std::string source_of(const JsonCursor& cursor, const JsonInstanceForm& form) {
         return form.path.empty() ? cursor.text().source : form.path;
-    }
-
-    [[nodiscard]] std::vector<std::string_view> known_keys() const {
-        std::vector<std::string_view> keys = {"name",           form_.size_key, "points",    "metric",
-                                              form_.matrix_key, "edges",        "terminals", "degree_limits",
-                                              "leaves",         "demands",      "prizes",    "groups",
-                                              "root",           "requirements", "names"};
-        if (form_.layout_key != "points") keys.push_back(form_.layout_key);
-        return keys;
     }
 
     template <class Read>
@@ -117,27 +111,18 @@ private:
         }
     }
 
-    /// Whether the weights are distances between the points.
-    [[nodiscard]] bool measures_points() const {
-        return has("points") && (form_.layout_key != "points" || (!has(form_.matrix_key) && !has("edges")));
-    }
-
     void read_graph() {
-        const int graphs = int{measures_points()} + int{has(form_.matrix_key)} + int{has("edges")};
-        if (graphs != 1) {
-            text_.fail(fmt::format("expected one of the keys \"points\", \"{}\" and \"edges\"", form_.matrix_key));
-        }
-        if (!measures_points()) {
+        const int graphs = int{has("points")} + int{has("matrix")} + int{has("edges")};
+        if (graphs != 1) text_.fail(R"(expected one of the keys "points", "matrix" and "edges")");
+        if (!has("points")) {
             with("metric", [](JsonCursor& cursor) {
                 const std::size_t at = cursor.at();
-                cursor.text().fail(at, "\"metric\" needs \"points\"");
+                cursor.text().fail(at, R"("metric" needs "points")");
             });
         }
-        if (has("edges") && !has(form_.size_key)) {
-            text_.fail(fmt::format("\"edges\" needs \"{}\", the number of vertices", form_.size_key));
-        }
-        if (measures_points()) with("points", [&](JsonCursor& cursor) { read_measured_points(cursor); });
-        with(form_.matrix_key, [&](JsonCursor& cursor) {
+        if (has("edges") && !has("n")) text_.fail(R"("edges" needs "n", the number of vertices)");
+        with("points", [&](JsonCursor& cursor) { read_measured_points(cursor); });
+        with("matrix", [&](JsonCursor& cursor) {
             const Triangle triangle = read_pairs(cursor, "a weight", Weights::infinity);
             instance_.weights = Weights::from_lower_triangle(triangle.n, triangle.lower);
         });
@@ -154,7 +139,7 @@ private:
     void read_layout(JsonCursor& cursor) {
         const std::size_t at = cursor.at();
         instance_.layout = read_points(cursor, Metric::euclidean);
-        check_size(instance_.layout.size(), cursor.text(), at, form_.layout_key);
+        check_size(instance_.layout.size(), cursor.text(), at, "layout");
     }
 
     [[nodiscard]] Triangle read_pairs(const JsonCursor& cursor, std::string_view what,
@@ -208,7 +193,7 @@ private:
     void read_edges(JsonCursor& cursor) {
         Vertex n = 0;
         std::size_t n_at = 0;
-        with(form_.size_key, [&](JsonCursor& n_cursor) {
+        with("n", [&](JsonCursor& n_cursor) {
             n_at = n_cursor.at();
             n = to_vertex_count(n_cursor.text(), n_cursor.number());
             refuse_more_than(form_.most_vertices, static_cast<std::size_t>(n), n_cursor.text(), "vertices");

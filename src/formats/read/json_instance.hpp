@@ -2,19 +2,14 @@
 
 #include <limits>
 #include <string>
-#include <string_view>
 
 #include "formats/text/json_cursor.hpp"
 #include "neuroprim/instance.hpp"
 
 namespace neuroprim::formats {
 
-/// What the members of an instance in JSON are called, and how large it may be.
+/// How large an instance in JSON may be, and how errors name it.
 struct JsonInstanceForm {
-    std::string_view size_key = "n";
-    std::string_view matrix_key = "matrix";
-    std::string_view layout_key = "layout";  ///< `points`: those beside a matrix or edges only say where to draw
-
     /// Errors name the member after this path, `instance.points:1: expected …`, instead of the text.
     std::string path = {};
 

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "formats/pictures/layout.hpp"
+#include "formats/write/json_object.hpp"
 #include "formats/write/writers.hpp"
 #include "neuroprim/error.hpp"
 

@@ -50,7 +50,4 @@ void refuse_loss(const Instance& instance, std::string_view format, Holds holds)
 [[nodiscard]] std::vector<bool> terminal_flags(const Instance& instance);
 [[nodiscard]] std::vector<bool> leaf_flags(const Instance& instance);
 
-/// A JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
-[[nodiscard]] std::string json_string(std::string_view text);
-
 }  // namespace neuroprim::formats

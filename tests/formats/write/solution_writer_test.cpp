@@ -54,7 +54,7 @@ TEST(SolutionJson, HasItsKeysInTheDocumentedOrder) {
     std::vector<std::string> keys;
     for (const auto& [key, value] : object.items()) keys.push_back(key);
     EXPECT_EQ(keys, (std::vector<std::string>{"instance", "problem", "n", "method", "seed", "cost", "bound",
-                                              "gap_percent", "edges", "start", "seconds"}));
+                                              "gap_percent", "proven_optimal", "edges", "start", "seconds"}));
 }
 
 TEST(SolutionJson, HasTheKeysAndTypesOfItsSchema) {

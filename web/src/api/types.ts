@@ -3,16 +3,22 @@
 export type Point = [number, number];
 export type Edge = [number, number];
 
-/** Exactly one of points, weights and edges says what edges cost; beside the other two, points are a layout. */
+/** As files have it. Exactly one of points, matrix and edges says what edges cost; layout says where to draw. */
 export interface Instance {
   name?: string;
   points?: Point[];
   metric?: string;
-  weights?: (number | null)[][];
+  matrix?: (number | null)[][];
+  n?: number;
   edges?: [number, number, number][];
-  vertices?: number;
+  layout?: Point[];
   terminals?: number[];
   degree_limits?: number[];
+  leaves?: number[];
+  demands?: number[];
+  prizes?: number[];
+  groups?: number[];
+  root?: number;
   names?: string[];
   requirements?: number[][];
 }
@@ -45,7 +51,8 @@ export interface Solution {
   proven_optimal: boolean;
   seconds: number;
   method: string;
-  found_by: string;
+  /** Of `search`. */
+  found_by?: string;
   edges: Edge[];
 }
 

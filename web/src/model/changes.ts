@@ -16,7 +16,7 @@ export function changedParts(then: Question, now: Question): Part[] {
   const [a, b] = [then.instance, now.instance];
   const changed: [Part, boolean][] = [
     ["points", isPoints(a) && isPoints(b) && a.points !== b.points],
-    ["weights", a.weights !== b.weights || a.edges !== b.edges],
+    ["weights", a.matrix !== b.matrix || a.edges !== b.edges],
     ["problem", then.problem !== now.problem],
   ];
   // The numbers of another problem say nothing about this one.

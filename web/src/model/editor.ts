@@ -50,7 +50,7 @@ export class Editor {
     this.commit(whole, {
       ...noResults,
       warnings,
-      layoutIsOurs: !instance.points,
+      layoutIsOurs: !instance.points && !instance.layout,
       selected: -1,
       asked: { ...asked, root },
     });

@@ -3,33 +3,45 @@
 import { circle } from "../geometry/layout";
 import type { Edge, Instance, Point } from "../api/types";
 
-export interface Placed extends Instance {
+/** Points are the places of all vertices, whether edges cost their distances or not. */
+export interface Placed extends Omit<Instance, "layout"> {
   points: Point[];
 }
 
 export const empty: Placed = { points: [] };
 
 /** A graph that came without positions is put on a circle. */
-export function placed(instance: Instance): Placed {
-  if (instance.points) return instance as Placed;
-  const n = instance.weights?.length ?? instance.vertices ?? 0;
-  return { ...instance, points: circle(n) };
+export function placed({ layout, ...instance }: Instance): Placed {
+  const n = instance.matrix?.length ?? instance.n ?? 0;
+  return { ...instance, points: instance.points ?? layout ?? circle(n) };
+}
+
+/** The instance as files and the server have it: places beside weights are a layout. */
+export function unplaced({ points, ...rest }: Placed): Instance {
+  return isPoints(rest) ? { ...rest, points } : { ...rest, layout: points };
 }
 
 /** Whether edges cost what the points' distances say, so that points may be added and removed. */
 export function isPoints(instance: Instance): boolean {
-  return !instance.weights && !instance.edges;
+  return !instance.matrix && !instance.edges;
 }
 
 export function isGeographic(instance: Instance): boolean {
   return instance.metric === "great-circle" && isPoints(instance);
 }
 
+/** What is told about each vertex of itself, and what it is for a new one. */
+const facts = { degree_limits: 1, demands: 1, prizes: 0, groups: -1 } as const;
+const factNames = Object.keys(facts) as (keyof typeof facts)[];
+
 export function withPoint(instance: Placed, at: Point): Placed {
   const added: Placed = { ...instance, points: [...instance.points, at] };
   // What is told per vertex is told for the new one too.
   if (instance.names) added.names = [...instance.names, `${instance.points.length}`];
-  if (instance.degree_limits) added.degree_limits = [...instance.degree_limits, Math.max(...instance.degree_limits, 1)];
+  for (const name of factNames) {
+    const values = instance[name];
+    if (values) added[name] = [...values, name === "degree_limits" ? Math.max(...values, 1) : facts[name]];
+  }
   delete added.requirements;
   return added;
 }
@@ -43,12 +55,19 @@ export function withMoved(instance: Placed, v: number, to: Point): Placed {
 /** The vertices after v move down by one. */
 export function without(instance: Placed, v: number): Placed {
   const kept = <T>(list: T[]): T[] => list.filter((_, u) => u !== v);
+  const down = (u: number): number => (u > v ? u - 1 : u);
   const rest: Placed = { ...instance, points: kept(instance.points) };
   if (instance.names) rest.names = kept(instance.names);
-  if (instance.degree_limits) rest.degree_limits = kept(instance.degree_limits);
-  if (instance.terminals) {
-    rest.terminals = instance.terminals.filter((t) => t !== v).map((t) => (t > v ? t - 1 : t));
+  for (const name of factNames) {
+    const values = instance[name];
+    if (values) rest[name] = kept(values);
   }
+  for (const name of ["terminals", "leaves"] as const) {
+    const vertices = instance[name];
+    if (vertices) rest[name] = vertices.filter((u) => u !== v).map(down);
+  }
+  if (instance.root === v) delete rest.root;
+  else if (instance.root !== undefined) rest.root = down(instance.root);
   delete rest.requirements;
   return rest;
 }
@@ -67,12 +86,8 @@ export function edgesWithout(edges: Edge[], v: number): Edge[] {
   return edges.filter(([a, b]) => a !== v && b !== v).map(([a, b]) => [down(a), down(b)]);
 }
 
-/** NeuroPrim's own file format, which names some things otherwise than the API does. */
+/** NeuroPrim's own file format. */
 export function instanceFile(instance: Placed): string {
-  const { points, weights, edges, vertices, metric, ...rest } = instance;
-  const body: Record<string, unknown> = { ...rest };
-  if (weights) Object.assign(body, { matrix: weights, layout: points });
-  else if (edges) Object.assign(body, { n: vertices ?? points.length, edges, layout: points });
-  else Object.assign(body, { points, metric: metric ?? "euclidean" });
-  return `${JSON.stringify(body)}\n`;
+  const metric = isPoints(instance) ? { metric: instance.metric ?? "euclidean" } : {};
+  return `${JSON.stringify({ ...unplaced(instance), ...metric })}\n`;
 }

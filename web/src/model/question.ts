@@ -1,7 +1,7 @@
 // What is asked about the instance: the fields of the form.
 
 import type { About, Method, Question } from "../api/types";
-import { isPoints, type Placed } from "./instance";
+import { isPoints, unplaced, type Placed } from "./instance";
 
 export interface Asked {
   problem: string;
@@ -55,7 +55,7 @@ export function hasPolicy(problem: string, about: About | null): boolean {
 
 /** Terminals and limits are for some problems only; the others would refuse or misread them. */
 function instanceFor(problem: string, instance: Placed): Question["instance"] {
-  const asked: Question["instance"] = { ...instance };
+  const asked = unplaced(instance);
   if (isPoints(instance) && !asked.metric) asked.metric = "euclidean";
   if (problem !== "stp") delete asked.terminals;
   return asked;

@@ -96,7 +96,7 @@ export function numbersOf(run: Run): Numbers {
     cost: last?.cost ?? null,
     bound: last?.bound ?? null,
     gap: last?.gap_percent ?? null,
-    by: last?.found_by ?? "",
+    by: last?.found_by ?? run.solution?.method ?? "",
   };
 }
 

@@ -60,6 +60,6 @@ function checked(instance: Placed): Placed {
   if (!instance.points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) throw new Error("points");
   if (instance.terminals && !instance.terminals.every(isVertex)) throw new Error("terminals");
   if (instance.names && instance.names.length !== n) throw new Error("names");
-  if (!isPoints(instance) && instance.weights && instance.weights.length !== n) throw new Error("weights");
+  if (!isPoints(instance) && instance.matrix && instance.matrix.length !== n) throw new Error("matrix");
   return instance;
 }

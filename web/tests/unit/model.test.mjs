@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { changeInWords, changeSince } from "../../src/model/changes";
 import { Editor } from "../../src/model/editor";
 import { History } from "../../src/model/history";
-import { edgesWithout, instanceFile, placed, without, withPoint, withTerminalToggled } from "../../src/model/instance";
+import { edgesWithout, instanceFile, placed, unplaced, without, withPoint, withTerminalToggled } from "../../src/model/instance";
 import { hasPolicy, methodsFor, mostPoints, questionOf, usual } from "../../src/model/question";
 import { gapTo, numbersOf, numbersOfBoth, started, withProgress, withSolution } from "../../src/model/run";
 import { newStore } from "../../src/model/state";
@@ -24,18 +24,34 @@ test("a new point gets a name and a limit where the others have one", () => {
   assert.deepEqual(grown.degree_limits, [2, 3, 1, 2, 3]);
 });
 
+test("what is told about each vertex follows when vertices come and go", () => {
+  const told = { ...square, root: 2, leaves: [0, 3], demands: [1, 2, 3, 4], prizes: [0, 5, 0, 7], groups: [0, 0, 1, -1] };
+  const { root, leaves, demands, prizes, groups } = without(told, 1);
+  assert.deepEqual([root, leaves, demands, prizes, groups], [1, [0, 2], [1, 3, 4], [0, 0, 7], [0, 1, -1]]);
+  assert.equal("root" in without(told, 2), false, "a root that is gone is none");
+  const grown = withPoint(told, [5, 5]);
+  assert.deepEqual([grown.demands[4], grown.prizes[4], grown.groups[4]], [1, 0, -1]);
+});
+
+test("places beside weights travel as a layout, and come back as places", () => {
+  const graph = { points: [[0, 0], [1, 1]], matrix: [[], [3]] };
+  assert.deepEqual(unplaced(graph), { matrix: [[], [3]], layout: graph.points });
+  assert.deepEqual(placed(unplaced(graph)), graph);
+  assert.deepEqual(unplaced(square), square);
+});
+
 test("a terminal that is toggled twice is as before, and the last one leaves no empty list", () => {
   assert.deepEqual(withTerminalToggled(withTerminalToggled(square, 0), 0), square);
   assert.equal("terminals" in withTerminalToggled({ points: [[0, 0]], terminals: [0] }, 0), false);
 });
 
 test("a graph without positions is placed on a circle", () => {
-  assert.equal(placed({ vertices: 6, edges: [[0, 1, 2]] }).points.length, 6);
+  assert.equal(placed({ n: 6, edges: [[0, 1, 2]] }).points.length, 6);
 });
 
 test("files name the parts of an instance as the command does", () => {
   assert.deepEqual(JSON.parse(instanceFile(square)), { ...square, metric: "euclidean" });
-  const graph = { points: [[0, 0], [1, 1]], vertices: 2, edges: [[0, 1, 7]] };
+  const graph = { points: [[0, 0], [1, 1]], n: 2, edges: [[0, 1, 7]] };
   assert.deepEqual(JSON.parse(instanceFile(graph)), { n: 2, edges: [[0, 1, 7]], layout: graph.points });
 });
 
@@ -65,7 +81,7 @@ test("a drag is one step of undo however many places it passed", () => {
 test("a graph given by its weights takes no new vertices and says why", () => {
   const store = newStore();
   const editor = new Editor(store);
-  editor.replace({ weights: [[0, 1], [1, 0]] });
+  editor.replace({ matrix: [[], [1]] });
   editor.add([0, 0]);
   editor.remove(0);
   assert.equal(store.get().instance.points.length, 2);
@@ -118,7 +134,7 @@ test("a tree that is old says what has changed, and is not old any more when tha
 test("moving a vertex of a graph that has weights changes no tree", () => {
   const store = newStore();
   const editor = new Editor(store);
-  editor.replace({ weights: [[0, 1], [1, 0]] });
+  editor.replace({ matrix: [[], [1]] });
   store.set({ run: started(questionOf(store.get().instance, usual, "search", null), []) });
   editor.drag(0, [7, 7]);
   editor.drop();

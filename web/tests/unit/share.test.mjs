@@ -71,7 +71,7 @@ test("a link holds terminals, names, limits, metric and the question", async () 
 });
 
 test("a graph given by weights comes back with its layout", async () => {
-  const instance = { points: [[0, 0], [1, 0], [0, 1]], weights: [[0, 2, 3], [2, 0, null], [3, null, 0]] };
+  const instance = { points: [[0, 0], [1, 0], [0, 1]], matrix: [[0, 2, 3], [2, 0, null], [3, null, 0]] };
   assert.deepEqual((await fromFragment(await toFragment({ instance, asked: {} }))).instance, instance);
 });
 
