@@ -12,7 +12,7 @@ help:
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests that alone"
 	@echo "make bench     the benchmarks"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
-	@echo "make format    clang-format on our own files;   make lint      clang-tidy"
+	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
 	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach, by file and folder"
 
 build:
@@ -69,6 +69,7 @@ format:
 lint:
 	@scripts/install-dependencies solve serve train lint
 	git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh' | xargs clang-format --dry-run --Werror
+	scripts/check-includes
 	git grep -lE '^#!.*sh$$' -- scripts .ci bench web | xargs shellcheck
 	cmake --preset lint
 	@scripts/lint $(BUILD)/lint $(JOBS)

@@ -4,7 +4,7 @@
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 int main() {
     using namespace neuroprim;

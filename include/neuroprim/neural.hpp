@@ -10,7 +10,7 @@
 
 #include "neuroprim/policy.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "neuroprim/tree.hpp"
 
 namespace neuroprim {

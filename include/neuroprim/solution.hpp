@@ -2,20 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "neuroprim/problem.hpp"
-#include "neuroprim/stopping.hpp"
 #include "neuroprim/tree.hpp"
+#include "neuroprim/types.hpp"
 
 namespace neuroprim {
-
-class Policy;
 
 /// Costs of the trees that a policy built before the best of them was chosen.
 struct CostStatistics {
@@ -47,60 +41,5 @@ struct Solution {
     [[nodiscard]] bool proven() const;
     [[nodiscard]] std::optional<double> gap_percent() const;
 };
-
-/// A way to solve, by its name on the command line.
-struct MethodInfo {
-    std::string_view name;
-    std::string_view title;
-};
-
-/// Where `search` takes its first trees from.
-enum class Initial { best, classical, policy, both };
-
-/// Seconds that `search` takes when neither the time nor the iterations are limited.
-inline constexpr double usual_time_limit = 1;
-
-struct SolveOptions {
-    std::string method = {};  ///< `search`, a classical one, `greedy`, `beam` or `sample`; empty: `search`
-    Vertex start = no_vertex;
-    std::uint64_t seed = 0;
-    int threads = 1;
-
-    // For the neural methods; see NeuralOptions.
-    std::string model = {};                     ///< a safetensors file; empty: the one found for the problem
-    std::shared_ptr<const Policy> policy = {};  ///< loaded already: nothing is read from `model` or anywhere else
-    std::size_t starts = 0;
-    std::size_t samples = 0;
-    std::size_t beam = 4;  ///< how many partial trees `beam` keeps
-    int augment = 1;
-    int spread = 0;
-    int rounds = 1;
-    double temperature = 1;
-    std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
-
-    // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
-    // try. A classical method that has no tree within the time limit gives up.
-    std::optional<double> time_limit =
-        {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
-    std::optional<double> target_gap = {};  ///< percent
-    std::optional<std::int64_t> max_iterations = {};
-    std::optional<std::int64_t> no_improvement = {};    ///< iterations
-    std::shared_ptr<const StoppingRule> stopping = {};  ///< a rule of your own
-    std::optional<Tree> warm_start = {};                ///< go on from this feasible tree
-    Initial initial = Initial::best;                    ///< `best`: what was measured to help the problem
-
-    /// Told about every better tree or bound, in the thread that called `solve`.
-    std::function<void(const SearchState& state, std::string_view found_by)> watcher = {};
-
-    /// Asked now and then, by any thread; once true the best tree so far is the answer.
-    std::function<bool()> interrupted = {};
-};
-
-/// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
-[[nodiscard]] std::vector<MethodInfo> solve_methods();
-
-/// Builds, prunes, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
-/// Interrupted, which is one of those, when it was stopped before there was one.
-[[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace neuroprim

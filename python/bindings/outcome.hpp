@@ -5,7 +5,7 @@
 #include <exception>
 #include <optional>
 
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::python {
 

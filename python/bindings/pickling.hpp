@@ -4,7 +4,7 @@
 
 #include "neuroprim/explanation.hpp"
 #include "neuroprim/instance.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::python {
 

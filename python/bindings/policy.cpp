@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "foreground.hpp"
 #include "neuroprim/error.hpp"
-#include "neuroprim/explanation.hpp"
+#include "neuroprim/explanation_files.hpp"
 #include "neuroprim/neural.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"

@@ -7,7 +7,7 @@
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "parts.hpp"
 
 namespace neuroprim::python {

@@ -1,5 +1,5 @@
 // What came out: the tree, its cost and bound; pictures and files of it.
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>

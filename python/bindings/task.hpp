@@ -6,7 +6,7 @@
 #include <string>
 
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::python {
 

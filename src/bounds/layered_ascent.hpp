@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bounds/layered_graph.hpp"
-#include "bounds/root_component.hpp"
 #include "graph/stop_token.hpp"
+#include "steiner/root_component.hpp"
 
 namespace neuroprim {
 

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "neuroprim/mst.hpp"
-#include "search/steiner/branching.hpp"
-#include "search/steiner/postsolve.hpp"
-#include "search/steiner/search_graph.hpp"
+#include "steiner/branching.hpp"
+#include "steiner/postsolve.hpp"
+#include "steiner/search_graph.hpp"
 
 namespace neuroprim {
 

@@ -7,7 +7,7 @@
 #include "cli/options.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 // Completions are printed from the options that the command really has, so they cannot fall behind.
 namespace neuroprim::cli {

@@ -6,7 +6,7 @@
 #include "cli/complaint.hpp"
 #include "cli/options.hpp"
 #include "neuroprim/error.hpp"
-#include "neuroprim/explanation.hpp"
+#include "neuroprim/explanation_files.hpp"
 #include "neuroprim/neural.hpp"
 
 namespace neuroprim::cli {

@@ -7,7 +7,7 @@
 #include "cli/options.hpp"
 #include "cli/table.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::cli {
 

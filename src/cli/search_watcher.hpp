@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "neuroprim/stopping.hpp"
 
 namespace neuroprim::cli {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::cli {
 

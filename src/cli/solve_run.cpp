@@ -20,7 +20,7 @@
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::cli {
 

@@ -13,7 +13,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/random.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::experiments {
 

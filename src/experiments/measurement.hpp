@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "neuroprim/types.hpp"
 
 namespace neuroprim::experiments {

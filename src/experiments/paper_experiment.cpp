@@ -7,7 +7,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::experiments {
 

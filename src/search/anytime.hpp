@@ -1,7 +1,7 @@
 #pragma once
 
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim {
 

@@ -7,7 +7,7 @@
 
 #include "graph/stop_token.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "search/tree_pool.hpp"
 
 namespace neuroprim {

@@ -9,7 +9,7 @@
 #include "search/rooted/rooted_search.hpp"
 #include "search/routing/communication_search.hpp"
 #include "search/routing/routing_search.hpp"
-#include "search/steiner/steiner_search.hpp"
+#include "search/steiner_search.hpp"
 #include "search/swaps/swap_search.hpp"
 
 namespace neuroprim {

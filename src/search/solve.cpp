@@ -9,8 +9,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
-#include "neuroprim/optimality.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "search/anytime.hpp"
 
 namespace neuroprim {
@@ -90,14 +89,6 @@ void build_classically(const Problem& problem, const SolveOptions& options, cons
 }
 
 }  // namespace
-
-bool Solution::proven() const {
-    return neuroprim::proven(cost, bound);
-}
-
-std::optional<double> Solution::gap_percent() const {
-    return neuroprim::gap_percent(cost, bound);
-}
 
 std::vector<MethodInfo> solve_methods() {
     std::vector<MethodInfo> result;

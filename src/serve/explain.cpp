@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "neuroprim/error.hpp"
-#include "neuroprim/explanation.hpp"
+#include "neuroprim/explanation_files.hpp"
 #include "neuroprim/neural.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"

@@ -8,7 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/models.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::serve {
 

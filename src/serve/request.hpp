@@ -7,7 +7,7 @@
 #include "formats/text/json_cursor.hpp"
 #include "neuroprim/instance.hpp"
 #include "neuroprim/problem.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "serve/fields.hpp"
 #include "serve/settings.hpp"
 

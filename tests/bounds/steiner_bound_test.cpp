@@ -5,11 +5,11 @@
 #include <chrono>
 #include <limits>
 
-#include "bounds/dual_ascent.hpp"
+#include "steiner/dual_ascent.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
-#include "search/steiner/edge_tree.hpp"
-#include "search/steiner/search_graph.hpp"
+#include "steiner/edge_tree.hpp"
+#include "steiner/search_graph.hpp"
 #include "support/benchmarks.hpp"
 #include "support/steiner_oracle.hpp"
 

@@ -11,7 +11,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/mst.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "support/instances.hpp"
 
 namespace neuroprim {

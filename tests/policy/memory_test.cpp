@@ -4,7 +4,7 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "policy/cases.hpp"
 
 namespace neuroprim {

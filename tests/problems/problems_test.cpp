@@ -7,7 +7,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 #include "support/tree_of_size.hpp"

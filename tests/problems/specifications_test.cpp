@@ -9,7 +9,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "support/brute_force.hpp"
 
 namespace neuroprim {

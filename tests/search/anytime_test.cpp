@@ -7,7 +7,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/policy.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/tree_pool.hpp"
 #include "support/instances.hpp"

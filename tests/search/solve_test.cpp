@@ -8,7 +8,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/policy.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "support/brute_force.hpp"
 #include "support/instances.hpp"
 

@@ -4,7 +4,7 @@
 #include "formats/write/json_object.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "serve/client.hpp"
 
 namespace neuroprim::test {

@@ -4,7 +4,7 @@
 
 #include "neuroprim/instance.hpp"
 #include "neuroprim/problem.hpp"
-#include "search/steiner/flat_graph.hpp"
+#include "steiner/flat_graph.hpp"
 
 namespace neuroprim::testing {
 

@@ -6,7 +6,7 @@
 #include "formats/pictures/caption.hpp"
 #include "formats/pictures/construction_frames.hpp"
 #include "formats/pictures/svg.hpp"
-#include "neuroprim/explanation.hpp"
+#include "neuroprim/explanation_files.hpp"
 
 namespace neuroprim {
 using namespace formats;

@@ -3,7 +3,7 @@
 
 #include "formats/write/output_file.hpp"
 #include "formats/write/writer_choice.hpp"
-#include "neuroprim/explanation.hpp"
+#include "neuroprim/explanation_files.hpp"
 
 namespace neuroprim {
 

@@ -11,7 +11,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 #include "search/rooted/resource_tree.hpp"
 
 namespace neuroprim {

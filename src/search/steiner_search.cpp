@@ -1,0 +1,302 @@
+#include "search/steiner_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "problems/kinds.hpp"
+#include "steiner/descent.hpp"
+#include "steiner/pool.hpp"
+#include "steiner/postsolve.hpp"
+#include "steiner/reductions.hpp"
+#include "steiner/region.hpp"
+#include "steiner/search_graph.hpp"
+
+namespace neuroprim {
+
+namespace steiner {
+
+namespace {
+
+constexpr int edges_of_a_large_graph = 3000;
+constexpr std::size_t largest_region = 1000;
+
+/// What all workers read.
+struct Prepared {
+    const Problem* problem;
+    std::unique_ptr<SearchGraph> search;  // null: no time was left to make one
+    std::optional<FlatGraph> flat;        // not for rootless graphs, where each worker has an anchor of its own
+    double detour = 0;                    // see PrizeModel
+};
+
+class SteinerWorker final : public SearchWorker {
+public:
+    SteinerWorker(const Prepared& prepared, std::uint64_t seed, std::uint64_t stream)
+        : prepared_(prepared), random_(seed, stream) {}
+
+    void adopt(const Tree& tree) override {
+        best_ = tree;
+        best_cost_ = prepared_.problem->cost(tree);
+        is_new_ = true;
+    }
+
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
+        if (prepared_.search == nullptr) return 0;
+        std::int64_t done = 0;
+        while (done < steps && !stop.expired()) {
+            if (is_new_) {
+                begin(stop);
+            } else {
+                if (!has_start_ || is_settled()) break;
+                step(stop);
+            }
+            ++done;
+        }
+        return done;
+    }
+
+    [[nodiscard]] double cost() const override { return best_cost_; }
+    [[nodiscard]] Tree tree() const override { return best_; }
+
+private:
+    [[nodiscard]] const FlatGraph& flat() const { return prepared_.flat ? *prepared_.flat : *own_; }
+    [[nodiscard]] const Graph& graph() const { return prepared_.search->graph; }
+    [[nodiscard]] bool is_settled() const { return flat().terminals().size() <= 1; }
+
+    void begin(const StopToken& stop) {
+        is_new_ = false;
+        has_start_ = false;
+        if (!prepared_.flat && !choose_anchor()) return;
+        if (is_settled()) return keep({});
+        std::optional<EdgeTree> start = as_reduced(best_);
+        if (!start) return;
+        has_start_ = true;
+        region_size_ = 60;
+        futile_ = 0;
+        if (stop.expired()) {
+            is_new_ = true;
+            return;
+        }
+        descend(flat(), *start, flat().weights(), stop);
+        current_ = *start;
+        keep(*start);
+    }
+
+    /// The best tree on the vertices that are left of this tree, joined by shortest paths where they must be.
+    [[nodiscard]] std::optional<EdgeTree> as_reduced(const Tree& tree) const {
+        const std::vector<char> in_graph = vertices_of(tree);
+        std::vector<char> inside(index(flat().size()), 1);
+        for (Vertex v = 0; v < flat().size(); ++v) {
+            if (flat().vertex(v) != no_vertex) inside[index(v)] = in_graph[index(flat().vertex(v))];
+        }
+        std::vector<int> edges;
+        for (int e = 0; e < flat().edge_count(); ++e) {
+            if (inside[index(flat().link(e).u)] != 0 && inside[index(flat().link(e).v)] != 0) edges.push_back(e);
+        }
+        auto spanned = tree_among(flat(), std::move(edges), flat().weights());
+        if (spanned && !has_detour(*spanned)) return spanned;
+        const Vertex root = flat().has_copies() ? flat().anchor() : flat().terminals().front();
+        auto joined = shortest_path_tree(flat(), root, flat().weights(), inside);
+        if (joined && !has_detour(*joined)) return joined;
+        return shortest_path_tree(flat(), root, flat().weights());
+    }
+
+    /// Does it run through a copy of a vertex with a prize?
+    [[nodiscard]] bool has_detour(const EdgeTree& tree) const {
+        return flat().has_copies() && tree.cost - flat().surplus() >= prepared_.detour;
+    }
+
+    /// (n) flags of what the tree holds of the reduced graph.
+    [[nodiscard]] std::vector<char> vertices_of(const Tree& tree) const {
+        std::vector<char> inside(index(graph().size()), 0);
+        const auto mark = [&](Vertex v) {
+            if (const Vertex now = graph().representative(v); now != no_vertex) inside[index(now)] = 1;
+        };
+        mark(tree.start);
+        for (const Edge& edge : tree.edges) {
+            mark(edge.u);
+            mark(edge.v);
+        }
+        return inside;
+    }
+
+    /// A vertex with a prize that the tree holds, the richest one at first. False when there is none.
+    bool choose_anchor() {
+        const std::vector<char> inside = vertices_of(best_);
+        std::vector<Vertex> candidates;
+        for (Vertex v = 0; v < graph().size(); ++v) {
+            if (inside[index(v)] != 0 && graph().prize(v) > 0) candidates.push_back(v);
+        }
+        if (candidates.empty()) return false;
+        const Vertex richest = *std::max_element(candidates.begin(), candidates.end(), [&](Vertex a, Vertex b) {
+            return graph().prize(a) < graph().prize(b);
+        });
+        const Vertex anchor = own_ ? candidates[random_.below(candidates.size())] : richest;
+        own_.emplace(graph(), PrizeModel{.anchor = anchor, .detour = prepared_.detour});
+        pool_ = {};
+        return true;
+    }
+
+    void step(const StopToken& stop) {
+        const double kind = random_.uniform();
+        if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(stop);
+        std::optional<EdgeTree> tree;
+        const double draw = random_.uniform();
+        if (draw < 0.25 && pool_.size() >= 2) {
+            tree = pool_.combined(flat(), random_);
+        } else if (draw < 0.4) {
+            tree = grown_by_noise();
+        } else {
+            tree = shaken(stop);
+        }
+        if (!tree) return;
+        tree->cost = cost_of(*tree, flat().weights());
+        if (!descend(flat(), *tree, flat().weights(), stop) && tree->cost >= current_.cost) return;
+        keep(*tree);
+        // A little worse is a way out of a valley; the pool remembers the best.
+        const double slack = 0.002 * random_.uniform() * (current_.cost - flat().surplus());
+        if (tree->cost <= current_.cost + slack) current_ = *tree;
+        if (++since_best_ % 200 == 0) current_ = pool_.best();
+        if (own_ && since_best_ % 1000 == 0) is_new_ = true;  // to go on with another anchor
+    }
+
+    /// Solves a small part of the current tree. Parts grow when all around nothing is left to gain.
+    void mend_region(const StopToken& stop) {
+        const Vertex centre = end_of(current_.edges[random_.below(current_.edges.size())]);
+        const auto size = static_cast<std::size_t>(static_cast<double>(region_size_) * (0.5 + random_.uniform()));
+        if (improve_region(flat(), current_, {centre, size, 10}, prepared_.search->whole_weights, stop)) {
+            futile_ = 0;
+            return keep(current_);
+        }
+        if (++futile_ <= 1 + 2 * current_.edges.size() / region_size_) return;
+        futile_ = 0;
+        if (region_size_ < largest_region) region_size_ += region_size_ / 2;
+    }
+
+    /// An end of the edge that is no copy; of edges about a prize the vertex that has it.
+    [[nodiscard]] Vertex end_of(int e) const {
+        const int first = flat().first_prize_edge();
+        return flat().link(e > first ? e - (e - first) % 2 : e).u;
+    }
+
+    /// Shortest paths under noisy weights, from any terminal.
+    [[nodiscard]] std::optional<EdgeTree> grown_by_noise() {
+        std::vector<double> noisy(flat().weights());
+        const double noise = 0.1 + 0.9 * random_.uniform();
+        for (int e = 0; e < flat().edge_count(); ++e) {
+            noisy[static_cast<std::size_t>(e)] = flat().scaled(e, 1 + noise * random_.uniform());
+        }
+        const auto terminals = flat().terminals();
+        return shortest_path_tree(flat(), terminals[random_.below(terminals.size())], noisy);
+    }
+
+    /// The current tree after a descent by weights that are wrong around a random place.
+    [[nodiscard]] std::optional<EdgeTree> shaken(const StopToken& stop) {
+        std::vector<double> noisy(flat().weights());
+        const std::size_t wanted = 5 + random_.below(std::min<std::size_t>(index(flat().size()), 60));
+        std::vector<char> seen(index(flat().size()), 0);
+        std::vector<Vertex> around = {static_cast<Vertex>(random_.below(index(flat().size())))};
+        seen[index(around.front())] = 1;
+        const int given = flat().first_prize_edge();
+        for (std::size_t k = 0; k < around.size() && around.size() < wanted; ++k) {
+            for (const auto& arc : flat().arcs(around[k])) {
+                if (seen[index(arc.to)] != 0 || arc.edge >= given) continue;
+                seen[index(arc.to)] = 1;
+                around.push_back(arc.to);
+            }
+        }
+        for (const Vertex v : around) {
+            for (const auto& arc : flat().arcs(v)) {
+                if (arc.edge >= given && v == flat().anchor()) continue;
+                // What a prize is worth is in the weight of losing it.
+                const int e = arc.edge >= given ? arc.edge + 1 - (arc.edge - given) % 2 : arc.edge;
+                double& w = noisy[static_cast<std::size_t>(e)];
+                w = flat().offset(e) + (w - flat().offset(e)) * (0.5 + random_.uniform());
+            }
+        }
+        EdgeTree tree = current_;
+        tree.cost = cost_of(tree, noisy);
+        descend(flat(), tree, noisy, stop);
+        return tree;
+    }
+
+    void keep(const EdgeTree& tree) {
+        pool_.add(tree);
+        if (graph().fixed_cost() + tree.cost - flat().surplus() >= best_cost_ * (1 - 1e-12)) return;
+        Tree whole = postsolved(*prepared_.problem, prepared_.search->graph, flat(), tree.edges);
+        const double cost = prepared_.problem->cost(whole);
+        if (cost >= best_cost_) return;
+        best_ = std::move(whole);
+        best_cost_ = cost;
+        since_best_ = 0;
+    }
+
+    const Prepared& prepared_;
+    Random random_;
+    Tree best_;
+    double best_cost_ = std::numeric_limits<double>::infinity();
+    bool is_new_ = true;
+    std::optional<FlatGraph> own_;
+    bool has_start_ = false;
+    EdgeTree current_;
+    Pool pool_;
+    std::size_t region_size_ = 60;
+    std::size_t futile_ = 0;  // regions in a row without gain
+    std::int64_t since_best_ = 0;
+};
+
+class SteinerSearch final : public LocalSearch {
+public:
+    SteinerSearch(const Problem& problem, const StopToken& stop) {
+        prepared_.problem = &problem;
+        if (stop.expired()) return;
+        prepared_.search = search_graph(problem, stop);
+        if (prepared_.search == nullptr) return;
+        const double left = stop.seconds_left();
+        std::optional<StopToken::Clock::time_point> deadline;
+        if (std::isfinite(left)) {
+            deadline = StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(
+                                                     std::chrono::duration<double>(0.3 * std::max(left, 0.0)));
+        }
+        reduce(prepared_.search->graph, StopToken(deadline, [&stop] { return stop.expired(); }));
+        const Graph& graph = prepared_.search->graph;
+        if (graph.has_prizes()) {
+            prepared_.detour = 1 + graph.all_prizes();
+            for (int e = 0; e < graph.edge_slots(); ++e) {
+                if (graph.has(e)) prepared_.detour += graph.link(e).weight;
+            }
+        }
+        if (graph.terminal_count() > 0) prepared_.flat.emplace(graph, PrizeModel{.detour = prepared_.detour});
+    }
+
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<SteinerWorker>(prepared_, seed, stream);
+    }
+
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        if (prepared_.search == nullptr) return 1;
+        const Graph& graph = prepared_.search->graph;
+        const int size = prepared_.flat ? prepared_.flat->size() + prepared_.flat->edge_count()
+                                        : graph.size() + graph.edge_count();
+        return std::clamp(5000 / std::max(size, 1), 1, 100);
+    }
+
+private:
+    Prepared prepared_;
+};
+
+}  // namespace
+
+}  // namespace steiner
+
+bool steiner_search_suits(const Problem& problem) {
+    return is_steiner(problem) || collects_prizes(problem);
+}
+
+std::unique_ptr<LocalSearch> prepare_steiner(const Problem& problem, int /*threads*/, const StopToken& stop) {
+    return std::make_unique<steiner::SteinerSearch>(problem, stop);
+}
+
+}  // namespace neuroprim
