@@ -39,15 +39,15 @@ bool Foreground::run(const std::function<void()>& work) {
         }
         changed_.notify_one();
     };
-    std::vector<std::jthread> worker = start_threads(1, work_to_the_end);
-    if (worker.empty()) {
+    std::jthread worker = start_thread(work_to_the_end);
+    if (!worker.joinable()) {
         const py::gil_scoped_release released;
         work_to_the_end();
     }
     attend();
-    {
+    if (worker.joinable()) {
         const py::gil_scoped_release released;
-        worker.clear();
+        worker.join();
     }
     if (failure_) std::rethrow_exception(failure_);
     if (thrown && interruption_) std::rethrow_exception(interruption_);

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <system_error>
+
+#include "graph/parallel.hpp"
 
 namespace neuroprim::cli {
 
@@ -35,10 +36,8 @@ std::string progress_line(std::size_t done, std::size_t total, double seconds) {
 Progress::Progress(std::size_t total, bool quiet)
     : total_(total), began_(std::chrono::steady_clock::now()), visible_(!quiet && isatty(STDERR_FILENO) == 1) {
     if (!visible_) return;
-    try {
-        renewing_ = std::jthread([this](const std::stop_token& stop) { renew(stop); });
-    } catch (const std::system_error&) {  // no thread to be had: the line is renewed when an item is finished
-    }
+    // Without a thread the line is renewed when an item is finished.
+    renewing_ = start_thread([this](const std::stop_token& stop) { renew(stop); });
 }
 
 Progress::~Progress() {

@@ -13,25 +13,42 @@
 
 namespace neuroprim {
 
-/// Starts up to `count` threads that call `run()`, and returns those that the system granted. A limit on threads or
-/// on memory is no error: whoever asks does the work with fewer.
+/// Starts a thread that calls `run()`, or `run(stop_token)`. Where the system refuses it, for a limit on threads or
+/// on memory, the thread that is returned is not joinable. All our threads are started here.
+template <class Run>
+[[nodiscard]] std::jthread start_thread(const Run& run) {
+    try {
+        return std::jthread(run);
+    } catch (const std::system_error&) {  // no more threads
+    } catch (const std::bad_alloc&) {     // no more memory for them
+    }
+    return {};
+}
+
+/// One more of `threads`, unless it is refused. The vector must have its memory reserved: a thread that has begun
+/// cannot be given up.
+template <class Run>
+void add_thread(std::vector<std::jthread>& threads, const Run& run) {
+    std::jthread next = start_thread(run);
+    if (next.joinable()) threads.push_back(std::move(next));
+}
+
+/// Starts up to `count` threads that call `run()`, and returns those that the system granted: whoever asks does the
+/// work with fewer.
 template <class Run>
 [[nodiscard]] std::vector<std::jthread> start_threads(std::size_t count, const Run& run) {
     std::vector<std::jthread> started;
     try {
         started.reserve(count);
-        while (started.size() < count) started.emplace_back(run);
-    } catch (const std::system_error&) {  // no more threads
-    } catch (const std::bad_alloc&) {     // no more memory for them
+    } catch (const std::bad_alloc&) {
+        return started;
+    }
+    while (started.size() < count) {
+        std::jthread next = start_thread(run);
+        if (!next.joinable()) break;
+        started.push_back(std::move(next));
     }
     return started;
-}
-
-/// Adds one more thread that calls `run()`, unless the system refuses it. Room in `threads` must be reserved, or
-/// a thread might be lost to a lack of memory after it has begun.
-template <class Run>
-void add_thread(std::vector<std::jthread>& threads, const Run& run) {
-    for (std::jthread& granted : start_threads(1, run)) threads.push_back(std::move(granted));
 }
 
 /// Calls `work(begin, end)` for ranges that cover [0, count), on up to `threads` threads, `chunk` items at a time.

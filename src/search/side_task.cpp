@@ -2,8 +2,9 @@
 
 #include <chrono>
 #include <cmath>
-#include <system_error>
 #include <utility>
+
+#include "graph/parallel.hpp"
 
 namespace neuroprim {
 
@@ -23,9 +24,8 @@ bool SideTask::advance(const Turn& turn, const StopToken& stop) {
         if (thread_.joinable()) {
             changed_.notify_all();
         } else {
-            try {
-                thread_ = std::thread([this] { run(); });
-            } catch (const std::system_error&) {
+            thread_ = start_thread([this] { run(); });
+            if (!thread_.joinable()) {
                 ended_ = true;
                 return false;
             }

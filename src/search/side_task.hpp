@@ -66,7 +66,7 @@ private:
     std::int64_t polls_left_ = 0;
     const StopToken* stop_ = nullptr;
 
-    std::thread thread_;
+    std::jthread thread_;
 };
 
 }  // namespace neuroprim

@@ -31,7 +31,7 @@ void trim_heap() {
 
 HeapTrimmer::HeapTrimmer() {
     keep_no_large_blocks();
-    thread_ = start_threads(1, [this](const std::stop_token& stop) { work(stop); });
+    thread_ = start_thread([this](const std::stop_token& stop) { work(stop); });
 }
 
 void HeapTrimmer::note() {

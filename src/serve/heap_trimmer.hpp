@@ -4,7 +4,6 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
-#include <vector>
 
 namespace neuroprim::serve {
 
@@ -26,7 +25,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any changed_;
     bool noted_ = false;
-    std::vector<std::jthread> thread_;  // one, or none where it is refused; last: it ends before what it uses
+    std::jthread thread_;  // last: it ends before what it uses
 };
 
 }  // namespace neuroprim::serve

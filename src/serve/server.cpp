@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "formats/text/text.hpp"
+#include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "serve/api.hpp"
 #include "serve/event_stream.hpp"
@@ -90,7 +91,9 @@ public:
           listener_(settings_) {
         set_up();
         bind();
-        thread_ = std::jthread([this] { listener_.listen_after_bind(); });
+        thread_ = start_thread([this] { listener_.listen_after_bind(); });
+        if (!thread_.joinable())
+            throw InputError("the system refuses a thread to listen with: allow more of them (ulimit -u)");
     }
 
     ~Impl() {
