@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "neuroprim/solution.hpp"
+#include "neuroprim/solve.hpp"
 
 namespace neuroprim::cli {
 
