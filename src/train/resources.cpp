@@ -1,6 +1,7 @@
 #include "train/resources.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <cmath>
 
