@@ -43,7 +43,7 @@ Command add_convert(CLI::App& root) {
            "File, by ending .json .csv .tsp .stp .geojson; - is standard output; {name} stands for the instance")
         ->required()
         ->type_name("FILE");
-    app->add_option("--to", arguments->format, "Output format, whatever the ending");
+    app->add_option("--to", arguments->format, "Output format; overrides the ending");
     arguments->input.add_to(*app);
     arguments->common.add_to(*app);
     app->footer(

@@ -33,12 +33,12 @@ int curves(const CurvesArguments& arguments) {
 
 Command add_curves(CLI::App& root) {
     auto arguments = std::make_shared<CurvesArguments>();
-    CLI::App* app = root.add_subcommand("curves", "Draw how training runs went");
+    CLI::App* app = root.add_subcommand("curves", "Draw the learning curves of training runs");
     app->add_option("runs", arguments->runs, "Folders of runs, or their metrics.jsonl")->required()->type_name("RUN");
     app->add_option("-o,--output", arguments->output, "Picture: .svg or .png; - is SVG on standard output")
         ->required()
         ->type_name("FILE");
-    app->add_option("--x", arguments->x, "What runs to the right: trajectories, step, seconds")
+    app->add_option("--x", arguments->x, "The horizontal axis: trajectories, step, seconds")
         ->check(CLI::IsMember({"trajectories", "step", "seconds"}))
         ->capture_default_str();
     app->add_option("--width", arguments->width, "Width in pixels")

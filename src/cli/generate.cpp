@@ -59,8 +59,8 @@ Command add_generate(CLI::App& root) {
         ->capture_default_str();
     app->add_option("--terminals", options.terminals, "Mark this many random terminals")
         ->check(CLI::NonNegativeNumber);
-    app->add_option("--scale", options.scale, "Coordinates and weights reach up to here")->capture_default_str();
-    app->add_flag("--integers", options.integers, "Whole-numbered coordinates and weights");
+    app->add_option("--scale", options.scale, "The largest coordinate or weight")->capture_default_str();
+    app->add_flag("--integers", options.integers, "Integer coordinates and weights");
     app->add_option("--average-degree", options.average_degree, "Edges per vertex of a sparse graph, times two")
         ->capture_default_str();
     app->add_flag("--requirements", options.requirements, "Random traffic between every pair, for ocst");
@@ -70,7 +70,7 @@ Command add_generate(CLI::App& root) {
     app->add_option("-o,--output", arguments->output,
                     "File, by ending .json .csv .tsp .stp; {name} stands for the instance")
         ->type_name("FILE");
-    app->add_option("--to", arguments->format, "Output format, whatever the ending");
+    app->add_option("--to", arguments->format, "Output format; overrides the ending");
     arguments->common.add_to(*app);
     app->footer(
         "Examples:\n"

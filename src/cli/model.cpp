@@ -89,8 +89,7 @@ int describe_or_rewrite(const ModelArguments& arguments) {
 
 Command add_model(CLI::App& root) {
     auto arguments = std::make_shared<ModelArguments>();
-    CLI::App* app =
-        root.add_subcommand("model", "Say what a policy file holds, or write it changed: in half the size, sharper");
+    CLI::App* app = root.add_subcommand("model", "Show what a policy file holds, or write a changed copy");
     app->add_option("model", arguments->path, "The policy: model.safetensors")->required()->type_name("MODEL");
     app->add_option("-o,--output", arguments->output, "Write the policy there")->type_name("FILE");
     app->add_flag("--half", arguments->half, "Large matrices in 16 bits instead of 32");

@@ -54,8 +54,8 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     const auto limit = [&app](const char* name, auto& value, const char* text, auto least, auto largest) {
         app.add_option(name, value, text)->check(CLI::Range(least, largest))->capture_default_str()->group("Limits");
     };
-    limit("--jobs", limits.jobs, "Requests that are worked on at a time", 1, 1024);
-    limit("--queue", limits.queue, "Requests that wait for that; more are told to come back later", 0, 10'000);
+    limit("--jobs", limits.jobs, "Requests that run at a time", 1, 1024);
+    limit("--queue", limits.queue, "Requests that may wait; more get status 429", 0, 10'000);
     app.add_option("--max-time", limits.time_limit, "Seconds that one request may search")
         ->check(is_number(0.01, 86400))
         ->capture_default_str()
@@ -66,9 +66,8 @@ void add_limits(CLI::App& app, serve::Limits& limits) {
     limit("--max-policy", limits.policy_vertices, "Vertices for greedy, beam and sample", 1, 20'000);
     limit("--max-explain", limits.explain_vertices, "Vertices for explain", 1, 20'000);
     limit("--max-body", limits.body_bytes, "Bytes of a request", std::size_t{1000}, std::size_t{1} << 31);
-    limit("--max-bodies", limits.bodies_bytes,
-          "Bytes of all large requests together; more are told to come back later", std::size_t{1000},
-          std::size_t{1} << 36);
+    limit("--max-bodies", limits.bodies_bytes, "Bytes of all large requests together; more get status 429",
+          std::size_t{1000}, std::size_t{1} << 36);
 }
 
 }  // namespace
@@ -78,13 +77,13 @@ Command add_serve(CLI::App& root) {
     serve::Settings& settings = arguments->settings;
     settings.threads = 0;
     settings.limits.jobs = usual_jobs();
-    CLI::App* app = root.add_subcommand("serve", "A page in the browser to draw, solve and watch; and its HTTP API");
+    CLI::App* app = root.add_subcommand("serve", "Serve a page for the browser, and its HTTP API");
     app->add_option("--host", settings.host, "Address to listen on; 0.0.0.0 is every address of this machine")
         ->capture_default_str();
     app->add_option("--port", settings.port, "Port to listen on; 0 takes any that is free")
         ->check(CLI::Range(0, 65535))
         ->capture_default_str();
-    app->add_option("--name", settings.names, "Another name by which browsers may call this host; may be repeated")
+    app->add_option("--name", settings.names, "Another host name that browsers may use; may be repeated")
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -20,7 +20,7 @@ struct TrainingRun {
 [[nodiscard]] TrainingRun read_training_run(const std::string& path);
 
 /// Validation cost, cost of sampled trees, entropy and gradient one above the other, a colour per run. `x` is the
-/// metric that runs to the right: trajectories, step or seconds.
+/// metric on the horizontal axis: trajectories, step or seconds.
 [[nodiscard]] Picture draw_training_curves(std::span<const TrainingRun> runs, const std::string& x, double width);
 
 }  // namespace neuroprim::cli
