@@ -10,6 +10,10 @@ namespace neuroprim::rooted {
 bool ResourceTree::supports(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (!problem.is_plain() || spec.objective == Objective::communication) return false;
+    // Other limits need resources that are not kept here.
+    if (!spec.has_only({Limit::degree, Limit::hops, Limit::length, Limit::capacity, Limit::diameter, Limit::edges})) {
+        return false;
+    }
     const bool counts_from_root = spec.hops || spec.length || spec.has(Limit::capacity);
     // Hops from a root and hops from a centre would need two ways of seeing one tree.
     if (spec.diameter && (counts_from_root || *spec.diameter < 2)) return false;
