@@ -1,6 +1,9 @@
 """The outputs in the documentation are what one gets."""
 
 import doctest
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,3 +21,16 @@ def test_the_page_tells_the_truth(page):
     told = []
     runner.run(examples, out=told.append)
     assert runner.failures == 0, "".join(told)
+
+
+def test_the_walk_of_adding_a_limit_still_applies():
+    git = shutil.which("git")
+    if git is None:
+        pytest.skip("there is no git")
+    page = (ROOT / "docs/adding-a-limit.md").read_text(encoding="utf-8")
+    changes = re.findall(r"```diff\n(.*?)```", page, re.DOTALL)
+    assert len(changes) == 6, "a limit should need no more than six files"
+    outcome = subprocess.run(
+        [git, "apply", "--check", "-"], input="".join(changes), text=True, cwd=ROOT, capture_output=True
+    )
+    assert outcome.returncode == 0, outcome.stderr
