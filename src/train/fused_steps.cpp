@@ -39,6 +39,15 @@ void check_trajectories(const Trajectories& t, const cuda::Sizes& sizes) {
     check(t.close, {count, sizes.n}, at::kInt, "close");
 }
 
+/// An autograd function takes no undefined tensor: no terms are a tensor without elements there.
+at::Tensor input_of(const at::Tensor& terms, const at::Tensor& query) {
+    return terms.defined() ? terms : at::empty({0}, query.options());
+}
+
+bool has_elements(const at::Tensor& x) {
+    return x.defined() && x.numel() > 0;
+}
+
 void check_resources(const StepResources& resources, const cuda::Sizes& sizes) {
     const auto check = [](const at::Tensor& x, at::IntArrayRef shape, const char* name) {
         if (x.defined()) check_floats(x, shape, name);
@@ -77,7 +86,7 @@ void for_each_resource(StepResources& resources, Visit&& visit) {
 }
 
 cuda::StepLimits limits_of(const StepResources& resources, const at::Tensor& terms) {
-    const auto pointer = [](const at::Tensor& x) { return x.defined() ? read(x) : nullptr; };
+    const auto pointer = [](const at::Tensor& x) { return has_elements(x) ? read(x) : nullptr; };
     cuda::StepLimits limits;
     limits.terms = pointer(terms);
     limits.length_left = pointer(resources.length_left);
@@ -240,7 +249,7 @@ public:
         const auto d_query = at::empty_like(saved[0]);
         const auto d_keys = at::empty_like(saved[1]);
         const auto d_values = at::empty_like(saved[2]);
-        const auto d_terms = saved[4].defined() ? at::zeros_like(saved[4]) : at::Tensor();
+        const auto d_terms = has_elements(saved[4]) ? at::zeros_like(saved[4]) : at::Tensor();
         cuda::EdgeAttention call = call_of(kept, saved[0], saved[1], saved[2], saved[4], saved[3], lse);
         call.d_terms = d_terms.defined() ? write(d_terms) : nullptr;
         call.d_context = read(d_context);
@@ -300,7 +309,7 @@ public:
         const auto d_total = gradients[0].contiguous();
         const auto d_query = at::empty_like(saved[0]);
         const auto d_keys = at::empty_like(saved[1]);
-        const auto d_terms = saved[2].defined() ? at::zeros_like(saved[2]) : at::Tensor();
+        const auto d_terms = has_elements(saved[2]) ? at::zeros_like(saved[2]) : at::Tensor();
         cuda::ActionChoice call =
             call_of(kept, saved[0], saved[1], saved[2], lse, context->saved_data["clip"].toDouble());
         call.d_terms = d_terms.defined() ? write(d_terms) : nullptr;
@@ -365,7 +374,8 @@ at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const
     check_table(values, sizes, "values");
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n, sizes.heads}, "terms");
-    return EdgeAttentionFunction::apply(query, keys, values, terms, Kept{trajectories, sizes, resources});
+    return EdgeAttentionFunction::apply(query, keys, values, input_of(terms, query),
+                                        Kept{trajectories, sizes, resources});
 }
 
 ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
@@ -377,8 +387,8 @@ ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, 
     check_table(keys, sizes, "keys");
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n}, "terms");
-    const auto results =
-        ActionChoiceFunction::apply(query, keys, terms, Kept{trajectories, sizes, resources}, clip, with_entropy);
+    const auto results = ActionChoiceFunction::apply(query, keys, input_of(terms, query),
+                                                     Kept{trajectories, sizes, resources}, clip, with_entropy);
     return {results[0], with_entropy ? results[1] : at::Tensor()};
 }
 
