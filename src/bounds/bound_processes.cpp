@@ -1,5 +1,6 @@
 #include "bounds/best_of_bounds.hpp"
 #include "bounds/bound_process.hpp"
+#include "bounds/capacity_bound.hpp"
 #include "bounds/degree_lagrangian.hpp"
 #include "bounds/layered_bound.hpp"
 #include "bounds/routing_bound.hpp"
@@ -22,6 +23,7 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
     bounds.push_back(make_hop_bound(problem));
     bounds.push_back(make_length_bound(problem));
     bounds.push_back(make_diameter_bound(problem));
+    bounds.push_back(make_capacity_bound(problem));
     return best_of_bounds(problem, std::move(bounds));
 }
 
