@@ -39,8 +39,7 @@ constexpr int steps_between_cuts = 50;
 class CapacityBound final : public BoundProcess {
 public:
     CapacityBound(const Problem& problem, BranchLoads loads)
-        : problem_(problem),
-          n_(index(problem.size())),
+        : n_(index(problem.size())),
           root_(index(*problem.spec().root)),
           loads_(std::move(loads)),
           is_whole_(problem.spec().objective == Objective::length && has_whole_weights(problem.weights())),
@@ -319,7 +318,6 @@ private:
         return square + twice / 2;
     }
 
-    const Problem& problem_;
     std::size_t n_;
     std::size_t root_;
     BranchLoads loads_;

@@ -38,7 +38,7 @@ public:
     LayeredBound(const Problem& problem, std::vector<LayerRule> rules, bool splits_centres)
         : problem_(problem), splits_centres_(splits_centres), is_whole_(has_whole_weights(problem.weights())) {
         for (Vertex v = 0; v < problem.size(); ++v) required_.push_back(problem.required(v));
-        has_tree_at_leaves_ = problem.spec().coverage == Coverage::all && rules.front().step == 0;
+        has_tree_at_leaves_ = problem.spec().coverage == Coverage::all;
         for (LayerRule& rule : rules) add_centre({std::move(rule)}, 0);
     }
 
@@ -228,9 +228,10 @@ private:
         }
         if (found.edges.size() + 1 != required_.size()) return;
         closed_ = std::min(closed_, std::max(current_.bound, rounded(weight)));
-        if (weight >= tree_weight_) return;
+        // Rounded lengths and other limits may make it infeasible; arcs inside a layer may even close a cycle.
+        if (weight >= tree_weight_ || problem_.violation(found)) return;
         tree_weight_ = weight;
-        tree_ = std::move(found);
+        tree_ = grown_from(found, found.start, problem_.size());
     }
 
     [[nodiscard]] double weight_of(const LayeredGraph::Arc& arc) const {

@@ -10,7 +10,8 @@ namespace neuroprim {
 /// layered graph of the limit, reduced costs that remove arcs and copies, and branching on the layers of vertices.
 ///
 /// - **Hops**: layers are hops. Branching is exact: a tree is known when every vertex has one layer.
-/// - **Length**: layers are lengths, cut into steps and rounded down, so the bound is a relaxation.
+/// - **Length**: layers are lengths, cut into steps and rounded down, so the bound is a relaxation. It is exact where
+///   the tree at the end keeps the limit.
 /// - **Diameter** D: a tree has a centre, a vertex for even D and an edge for odd D, from which no vertex is more
 /// than
 ///   ⌊D/2⌋ hops away. All centres are tried: first vertices, and for odd D the edges of those that may be better than

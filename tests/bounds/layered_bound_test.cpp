@@ -138,6 +138,20 @@ TEST(LayeredBound, OfTwentyPointsProvesTheOptimum) {
     }
 }
 
+TEST(LayeredBound, OfShortWaysProvesMostTreesOfTwelve) {
+    int proved = 0;
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+        const Instance instance = generate({.n = 12, .seed = seed});
+        double farthest = 0;
+        instance.weights.for_each_neighbour(0, [&](Vertex, double w) { farthest = std::max(farthest, w); });
+        const auto problem = make_problem("lmst", instance, {.root = 0, .length = 1.1 * farthest});
+        const auto process = make_length_bound(*problem);
+        const double bound = value_at_end(*process, *problem, INFINITY, 20);
+        if (process->tree() && proven(problem->cost(*process->tree()), bound)) ++proved;
+    }
+    EXPECT_GE(proved, 3);
+}
+
 TEST(LayeredAscent, DoesNotDependOnHowItIsCutIntoSlices) {
     const Instance instance = generate({.n = 25, .seed = 8});
     const std::vector<bool> all(25, true);
