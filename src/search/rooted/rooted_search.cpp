@@ -32,7 +32,7 @@ bool suits_rooted(const Problem& problem) {
 }
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
-    constexpr std::size_t list_length = 10;
+    constexpr std::size_t list_length = 14;
     return std::make_unique<RootedSearch>(problem, nearest_neighbours(problem.weights(), list_length, threads, stop));
 }
 

@@ -13,8 +13,15 @@ constexpr int ancestors = 6;
 constexpr std::size_t near_with_ancestors = 3;
 /// The share of options that are passed over, so that no two rebuildings are alike.
 constexpr double passed_over = 0.02;
+/// What is added to the price of an option at random, at most, in parts of its edge's weight: equal ones take turns.
+constexpr double noise = 0.05;
 /// Below this many vertices a subtree without any place tries all of them.
 constexpr Vertex few_vertices = 3000;
+
+/// Less than this part of a cost is rounding, not an improvement.
+constexpr double rounding = 1e-11;
+/// A branch of more vertices is not spanned anew.
+constexpr std::size_t most_spanned = 50;
 
 constexpr auto later = [](const auto& a, const auto& b) {
     if (a.key != b.key) return a.key > b.key;
@@ -32,6 +39,8 @@ RuinRecreate::RuinRecreate(const Problem& problem, const Neighbours& near, Resou
       first_waiting_(index(problem.size()), -1),
       waits_(index(problem.size()), 0),
       mark_(index(problem.size()), 0) {
+    branches_are_free_ = spec_->objective == Objective::length && spec_->coverage == Coverage::all &&
+                         spec_->capacity && spec_->has_only({Limit::capacity});
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (spec_->group(v) >= 0) members_[static_cast<std::size_t>(spec_->group(v))].push_back(v);
         has_expendable_ = has_expendable_ || is_expendable(v);
@@ -72,7 +81,63 @@ bool RuinRecreate::finish(Random& random) {
     if (whole && has_expendable_) {
         for (const Vertex v : touched_) prune(v);
     }
+    if (whole && branches_are_free_) span_branches();
     return whole;
+}
+
+/// Within a branch every tree does, so the shortest one that spans it and the root is best.
+void RuinRecreate::span_branches() {
+    branches_.clear();
+    const auto add = [&](Vertex v) {
+        const Vertex branch = tree_->place(v).branch;
+        if (branch == no_vertex || mark_[index(branch)]) return;
+        mark_[index(branch)] = 1;
+        branches_.push_back(branch);
+    };
+    for (const Vertex v : floating_) add(v);
+    for (const Vertex v : touched_) add(v);
+    for (const Vertex v : branches_) mark_[index(v)] = 0;
+    for (const Vertex v : branches_) span_branch(v);
+}
+
+void RuinRecreate::span_branch(Vertex top) {
+    chosen_.assign(1, top);
+    double before = tree_->weight_above(top);
+    for (std::size_t k = 0; k < chosen_.size(); ++k) {
+        for (Vertex v = tree_->first_child(chosen_[k]); v != no_vertex; v = tree_->next_sibling(v)) {
+            chosen_.push_back(v);
+            before += tree_->weight_above(v);
+        }
+    }
+    if (chosen_.size() > most_spanned || chosen_.size() < 2) return;
+    // Prim's algorithm from the root.
+    const std::size_t count = chosen_.size();
+    nearest_.assign(count, tree_->root());
+    distance_.resize(count);
+    joined_.clear();
+    for (std::size_t k = 0; k < count; ++k) distance_[k] = problem_->weights()(tree_->root(), chosen_[k]);
+    double after = 0;
+    for (std::size_t done = 0; done < count; ++done) {
+        std::size_t next = done;
+        for (std::size_t k = done + 1; k < count; ++k) {
+            if (distance_[k] < distance_[next]) next = k;
+        }
+        after += distance_[next];
+        if (after >= before * (1 - rounding)) return;
+        std::swap(chosen_[done], chosen_[next]);
+        std::swap(nearest_[done], nearest_[next]);
+        std::swap(distance_[done], distance_[next]);
+        joined_.push_back({nearest_[done], chosen_[done]});
+        for (std::size_t k = done + 1; k < count; ++k) {
+            const double weight = problem_->weights()(chosen_[done], chosen_[k]);
+            if (weight < distance_[k]) {
+                distance_[k] = weight;
+                nearest_[k] = chosen_[done];
+            }
+        }
+    }
+    for (const auto& [u, v] : joined_) tree_->detach(v);
+    for (const auto& [u, v] : joined_) tree_->attach(u, v);
 }
 
 bool RuinRecreate::promote(Vertex hub, Random& random) {
@@ -320,6 +385,7 @@ void RuinRecreate::push(Vertex u, Vertex v, const Place& place, Random& random) 
         }
     }
     if (by_depth_ > 0) key += by_depth_ * place.hops * tree_->weight_above(u);
+    key += noise * random.uniform() * weight;
     heap_.push_back({key, u, v, place});
     std::push_heap(heap_.begin(), heap_.end(), later);
 }

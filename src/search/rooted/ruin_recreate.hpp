@@ -61,6 +61,8 @@ private:
     bool take(const Option& option);
     void wake(Vertex top, Random& random);
     void prune(Vertex v);
+    void span_branches();
+    void span_branch(Vertex top);
     [[nodiscard]] Option cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere) const;
     [[nodiscard]] bool is_expendable(Vertex v) const;
     [[nodiscard]] bool is_waiting(Vertex v) const { return waits_[index(v)] != 0; }
@@ -70,6 +72,7 @@ private:
     const Neighbours* near_;
     ResourceTree* tree_;
     bool has_expendable_ = false;
+    bool branches_are_free_ = false;            // no limit and no price looks into a branch
     std::vector<std::vector<Vertex>> members_;  // of each group
 
     // Of the present step.
@@ -80,12 +83,18 @@ private:
     std::vector<Vertex> floating_;  // tops that must hang again
     std::vector<Vertex> outside_;   // vertices that may come in
     std::vector<int> open_groups_;
+    std::vector<Vertex> touched_;  // lost a child or came in
     std::vector<Option> heap_;
     std::vector<Waiting> waiting_;
     std::vector<int> first_waiting_;  // (n) by top, −1: none
     std::vector<char> waits_;         // (n) a floating top or an outside vertex that may come in
     std::vector<char> mark_;          // (n) chosen for the ruin
-    std::vector<Vertex> touched_;     // parents that lost a child: what need not be in may be a bare leaf there now
+
+    // Of `span_branch`, by place in `chosen_`.
+    std::vector<Vertex> nearest_;
+    std::vector<double> distance_;
+    std::vector<Edge> joined_;
+    std::vector<Vertex> branches_;
 };
 
 }  // namespace neuroprim::rooted
