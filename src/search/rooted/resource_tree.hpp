@@ -8,6 +8,9 @@
 
 namespace neuroprim::rooted {
 
+/// Less than this part of a cost is rounding, not an improvement.
+inline constexpr double rounding = 1e-11;
+
 /// Where a vertex stands, as seen from the top of its component. O(depth) to find.
 struct Place {
     Vertex top = no_vertex;     ///< the root, or the top of the floating subtree that holds it

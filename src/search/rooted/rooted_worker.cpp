@@ -19,9 +19,6 @@ constexpr int steps_around_hub = 10;
 constexpr double centre_share = 0.01;
 constexpr int steps_around_centre = 50;
 
-/// Less than this part of the cost is rounding, not an improvement.
-constexpr double rounding = 1e-11;
-
 /// A ruin has up to this many vertices, or two or four times as many.
 constexpr std::uint64_t small_ruin = 6;
 

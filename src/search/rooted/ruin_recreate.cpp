@@ -18,8 +18,6 @@ constexpr double noise = 0.05;
 /// Below this many vertices a subtree without any place tries all of them.
 constexpr Vertex few_vertices = 3000;
 
-/// Less than this part of a cost is rounding, not an improvement.
-constexpr double rounding = 1e-11;
 /// A branch of more vertices is not spanned anew.
 constexpr std::size_t most_spanned = 50;
 
