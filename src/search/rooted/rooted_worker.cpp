@@ -8,7 +8,7 @@ namespace neuroprim::rooted {
 namespace {
 
 /// Temperatures at the begin and at the end of a cycle, in parts of the mean cost per vertex.
-constexpr double hot_share = 0.2;
+constexpr double hot_share = 0.3;
 constexpr double cold_share = 0.005;
 /// Steps per vertex of the first descent; the first cycle is twice as long.
 constexpr std::int64_t first_steps = 20;

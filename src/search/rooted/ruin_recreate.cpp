@@ -64,7 +64,8 @@ bool RuinRecreate::step(Vertex seed, std::size_t size, Random& random) {
     if (limits_load && random.below(2) == 0) from_root_ = random.uniform();
     if ((spec_->hops || spec_->diameter) && random.below(2) == 0) by_depth_ = random.uniform();
     if (limits_load && random.below(4) == 0) {
-        ruin_branches(seed, 4 * size, random);
+        // As few vertices as two or three small branches have, or more.
+        ruin_branches(seed, random.below(2) == 0 ? 8 + random.below(20) : 4 * size, random);
     } else {
         ruin(seed, size, random);
     }
