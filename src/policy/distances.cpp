@@ -7,10 +7,6 @@
 
 namespace neuroprim::policy {
 
-double log_distance(Point a, Point b, std::size_t n) {
-    return std::log1p(std::sqrt(static_cast<double>(n)) * std::hypot(a.x - b.x, a.y - b.y));
-}
-
 AlignedFloats log_distances(std::span<const Point> points, int threads, StopRequest& stop) {
     const std::size_t n = points.size();
     AlignedFloats result(n * n);

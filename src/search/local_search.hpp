@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string_view>
 
 #include "graph/stop_token.hpp"
@@ -51,8 +50,6 @@ struct LocalSearchKind {
     std::unique_ptr<LocalSearch> (*prepare)(const Problem&, int threads, const StopToken&);
     bool policy_helps = false;  ///< by measurement: at equal time it ends with better trees beside a policy
 };
-
-[[nodiscard]] std::span<const LocalSearchKind> local_searches();
 
 /// The one for this problem. There always is one: the last line of the registry takes every problem.
 [[nodiscard]] const LocalSearchKind& local_search_for(const Problem& problem);

@@ -37,10 +37,6 @@ const std::vector<LocalSearchKind>& registry() {
 
 }  // namespace
 
-std::span<const LocalSearchKind> local_searches() {
-    return registry();
-}
-
 const LocalSearchKind& local_search_for(const Problem& problem) {
     const auto found = std::find_if(registry().begin(), registry().end(),
                                     [&](const LocalSearchKind& kind) { return kind.suits(problem); });

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "policy/distances.hpp"
 #include "policy/model.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/specification.hpp"
@@ -147,7 +146,9 @@ Reference::Vector Reference::edge_feature(Vertex u, Vertex v) const {
 }
 
 double Reference::length(Vertex u, Vertex v) const {
-    return log_distance(points_[static_cast<std::size_t>(u)], points_[static_cast<std::size_t>(v)], points_.size());
+    const Point a = points_[index(u)];
+    const Point b = points_[index(v)];
+    return std::log1p(std::sqrt(static_cast<double>(points_.size())) * std::hypot(a.x - b.x, a.y - b.y));
 }
 
 Reference::Matrix Reference::encoded() const {
@@ -161,8 +162,8 @@ Reference::Matrix Reference::encoded() const {
         const auto& weight = policy_.model().values("specification.weight");
         for (std::size_t v = 0; v < x.size(); ++v) {
             for (std::size_t k = 0; k < x[v].size() * input_facts; ++k) {
-                x[v][k / input_facts] += static_cast<double>(weight[k]) *
-                                         static_cast<double>(facts[v * input_facts + k % input_facts]);
+                x[v][k / input_facts] +=
+                    static_cast<double>(weight[k]) * static_cast<double>(facts[v * input_facts + k % input_facts]);
             }
         }
     }
