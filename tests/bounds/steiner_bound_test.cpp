@@ -5,9 +5,9 @@
 #include <chrono>
 #include <limits>
 
-#include "steiner/dual_ascent.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
+#include "steiner/dual_ascent.hpp"
 #include "steiner/edge_tree.hpp"
 #include "steiner/search_graph.hpp"
 #include "support/benchmarks.hpp"

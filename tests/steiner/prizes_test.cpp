@@ -4,15 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "steiner/dual_ascent.hpp"
 #include "bounds/steiner_bound.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/random.hpp"
 #include "neuroprim/solve.hpp"
+#include "search/steiner_search.hpp"
+#include "steiner/dual_ascent.hpp"
 #include "steiner/reductions.hpp"
 #include "steiner/region.hpp"
 #include "steiner/search_graph.hpp"
-#include "search/steiner_search.hpp"
 #include "support/steiner_oracle.hpp"
 
 namespace neuroprim {
