@@ -13,6 +13,7 @@
 #include "steiner/reductions.hpp"
 #include "steiner/region.hpp"
 #include "steiner/search_graph.hpp"
+#include "steiner/vertex_annealing.hpp"
 
 namespace neuroprim {
 
@@ -22,6 +23,11 @@ namespace {
 
 constexpr int edges_of_a_large_graph = 3000;
 constexpr std::size_t largest_region = 1000;
+/// Weights that differ less than this, relative to their mean, leave plateaus that only many small moves cross.
+constexpr double spread_of_plateaus = 0.3;
+constexpr std::int64_t moves_per_step = 500;
+constexpr std::int64_t largest_cooling = std::int64_t{1} << 40;
+constexpr std::int64_t moves_per_vertex = 100;  // in the first cooling; each later one is twice as long
 
 /// What all workers read.
 struct Prepared {
@@ -29,7 +35,24 @@ struct Prepared {
     std::unique_ptr<SearchGraph> search;  // null: no time was left to make one
     std::optional<FlatGraph> flat;        // not for rootless graphs, where each worker has an anchor of its own
     double detour = 0;                    // see PrizeModel
+    double mean_weight = 0;
+    bool has_plateaus = false;
 };
+
+/// The mean of the weights, and their standard deviation relative to it.
+std::pair<double, double> mean_and_spread(const Graph& graph) {
+    double sum = 0;
+    double squares = 0;
+    for (int e = 0; e < graph.edge_slots(); ++e) {
+        if (!graph.has(e)) continue;
+        sum += graph.link(e).weight;
+        squares += graph.link(e).weight * graph.link(e).weight;
+    }
+    const double count = std::max(1, graph.edge_count());
+    const double mean = sum / count;
+    if (mean <= 0) return {0, 0};
+    return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)) / mean};
+}
 
 class SteinerWorker final : public SearchWorker {
 public:
@@ -68,7 +91,7 @@ private:
     void begin(const StopToken& stop) {
         is_new_ = false;
         has_start_ = false;
-        if (!prepared_.flat && !choose_anchor()) return;
+        if (!prepared_.flat && !annealing_ && !choose_anchor()) return;
         if (is_settled()) return keep({});
         std::optional<EdgeTree> start = as_reduced(best_);
         if (!start) return;
@@ -79,7 +102,8 @@ private:
             is_new_ = true;
             return;
         }
-        descend(flat(), *start, flat().weights(), stop);
+        // A cooling that is under way goes on as it was; what it leads to is compared in the end.
+        if (!annealing_) descend(flat(), *start, flat().weights(), stop);
         current_ = *start;
         keep(*start);
     }
@@ -136,10 +160,12 @@ private:
         const Vertex anchor = own_ ? candidates[random_.below(candidates.size())] : richest;
         own_.emplace(graph(), PrizeModel{.anchor = anchor, .detour = prepared_.detour});
         pool_ = {};
+        kept_cost_ = std::numeric_limits<double>::infinity();
         return true;
     }
 
     void step(const StopToken& stop) {
+        if (prepared_.has_plateaus) return anneal(stop);
         const double kind = random_.uniform();
         if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(stop);
         std::optional<EdgeTree> tree;
@@ -160,6 +186,29 @@ private:
         if (tree->cost <= current_.cost + slack) current_ = *tree;
         if (++since_best_ % 200 == 0) current_ = pool_.best();
         if (own_ && since_best_ % 1000 == 0) is_new_ = true;  // to go on with another anchor
+    }
+
+    /// A part of a cooling. After the last one comes a descent, and the next cooling takes twice as long.
+    void anneal(const StopToken& stop) {
+        if (!annealing_) {
+            annealing_.emplace(flat(), current_);
+            moves_done_ = 0;
+            if (moves_ == 0) moves_ = moves_per_vertex * flat().size();
+            hottest_ = prepared_.mean_weight * (0.2 + 0.3 * random_.uniform());
+        }
+        const double coldest = 0.03 * prepared_.mean_weight;
+        const double part = static_cast<double>(moves_done_) / static_cast<double>(moves_);
+        annealing_->run(moves_per_step, hottest_ * std::pow(coldest / hottest_, part), random_, stop);
+        moves_done_ += moves_per_step;
+        if (annealing_->best().cost < kept_cost_) keep(annealing_->best());
+        if (moves_done_ < moves_ || stop.expired()) return;
+        EdgeTree coldest_tree = annealing_->best();
+        descend(flat(), coldest_tree, flat().weights(), stop);
+        keep(coldest_tree);
+        current_ = std::move(coldest_tree);
+        annealing_.reset();
+        if (moves_ < largest_cooling) moves_ *= 2;
+        if (own_) is_new_ = true;  // to go on with another anchor
     }
 
     /// Solves a small part of the current tree. Parts grow when all around nothing is left to gain.
@@ -224,6 +273,7 @@ private:
 
     void keep(const EdgeTree& tree) {
         pool_.add(tree);
+        kept_cost_ = std::min(kept_cost_, tree.cost);
         if (graph().fixed_cost() + tree.cost - flat().surplus() >= best_cost_ * (1 - 1e-12)) return;
         Tree whole = postsolved(*prepared_.problem, prepared_.search->graph, flat(), tree.edges);
         const double cost = prepared_.problem->cost(whole);
@@ -240,6 +290,11 @@ private:
     bool is_new_ = true;
     std::optional<FlatGraph> own_;
     bool has_start_ = false;
+    std::optional<VertexAnnealing> annealing_;
+    std::int64_t moves_ = 0;  // of this cooling
+    std::int64_t moves_done_ = 0;
+    double hottest_ = 0;
+    double kept_cost_ = std::numeric_limits<double>::infinity();
     EdgeTree current_;
     Pool pool_;
     std::size_t region_size_ = 60;
@@ -262,6 +317,9 @@ public:
         }
         reduce(prepared_.search->graph, StopToken(deadline, [&stop] { return stop.expired(); }));
         const Graph& graph = prepared_.search->graph;
+        const auto [mean, spread] = mean_and_spread(graph);
+        prepared_.mean_weight = mean;
+        prepared_.has_plateaus = mean > 0 && spread < spread_of_plateaus;
         if (graph.has_prizes()) {
             prepared_.detour = 1 + graph.all_prizes();
             for (int e = 0; e < graph.edge_slots(); ++e) {
