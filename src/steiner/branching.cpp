@@ -12,7 +12,7 @@ namespace {
 
 constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
-constexpr int ascents_without_a_root = 2;
+constexpr int ascents_without_a_root = 6;
 constexpr int edges_to_descend = 5000;
 constexpr std::int64_t nodes_to_keep = 5000;
 /// What dual ascent and all that follows it cost, and reductions from one question to the stop token to the next.
@@ -118,14 +118,18 @@ void Branching::start_again() {
     open(Node{.graph = *first_, .bound = proven, .is_reduced = true, .reducer = Reducer(effort_)});
 }
 
-/// Reducing a large graph takes a while; a bound is welcome before.
+/// Reducing a large graph takes a while; a bound is welcome before, and so is what it removes.
 void Branching::bound_first(const StopToken& stop) {
     const FlatGraph flat(current_->graph, prize_model());
     const Vertex root = flat.has_copies() ? flat.anchor() : flat.terminals().front();
-    const DualAscent ascent = dual_ascent(flat, root, stop);
+    const DualAscent ascent = dual_ascent(flat, root, stop, hub_of(flat));
     const double bound = current_->graph.fixed_cost() + ascent.bound - flat.surplus();
     current_->bound = std::max(rounded(bound), std::numeric_limits<double>::min());
-    if (hopeless(current_->bound)) current_.reset();
+    if (hopeless(current_->bound)) {
+        current_.reset();
+    } else if (!stop.expired()) {
+        static_cast<void>(thin_out(flat, ascent));
+    }
 }
 
 /// Copies are joined to any terminal. Without one the price of a tree is what the best known one is worth.
@@ -143,7 +147,7 @@ PrizeModel Branching::prize_model() {
             if (graph.is_terminal(v) && chosen-- == 0) model.anchor = v;
         }
     }
-    model.detour = 1 + std::abs(upper_);
+    model.detour = 1 + std::abs(upper_) + model.tree_price;
     if (upper_ == std::numeric_limits<double>::infinity()) {
         model.detour = 1 + prizes;
         for (int e = 0; e < graph.edge_slots(); ++e) model.detour += graph.has(e) ? graph.link(e).weight : 0;
@@ -177,7 +181,7 @@ void Branching::bound_once(const StopToken& stop) {
     const auto terminals = flat.terminals();
     const Vertex root =
         flat.has_copies() ? flat.anchor() : terminals[static_cast<std::size_t>(random_.below(terminals.size()))];
-    const DualAscent ascent = dual_ascent(flat, root, stop);
+    const DualAscent ascent = dual_ascent(flat, root, stop, hub_of(flat));
     node.bound = std::max(node.bound, rounded(fixed + ascent.bound));
     if (hopeless(node.bound)) return;
     if (is_rootless) {
@@ -200,19 +204,34 @@ void Branching::bound_once(const StopToken& stop) {
     split();
 }
 
-/// A tree from one of the vertices with prizes, a rich one rather; where to split is a rich vertex of it.
+/// A vertex with a prize where there is no root, a rich one rather and the richest at first.
+Vertex Branching::hub_of(const FlatGraph& flat) {
+    if (current_->graph.terminal_count() > 0) return no_vertex;
+    const Vertex hub = rich_vertex();
+    for (int e = flat.first_prize_edge(); e < flat.end_of_prize_edges(); e += 2) {
+        if (flat.vertex(flat.link(e).u) == hub) return flat.link(e).u;
+    }
+    return no_vertex;
+}
+
+Vertex Branching::rich_vertex() {
+    const Node& node = *current_;
+    Vertex chosen = node.graph.richest();
+    if (node.ascents == 0) return chosen;
+    double draw = random_.uniform() * node.graph.all_prizes();
+    for (Vertex v = 0; v < node.graph.size(); ++v) {
+        if (node.graph.prize(v) == 0) continue;
+        chosen = v;
+        if ((draw -= node.graph.prize(v)) <= 0) break;
+    }
+    return chosen;
+}
+
+/// A tree from one of the vertices with prizes, a rich one rather; where to split is the richest vertex.
 void Branching::meet_rooted_tree(const StopToken& stop) {
     Node& node = *current_;
     PrizeModel model = prize_model();
-    model.anchor = node.graph.richest();
-    if (node.ascents > 0) {
-        double chosen = random_.uniform() * node.graph.all_prizes();
-        for (Vertex v = 0; v < node.graph.size(); ++v) {
-            if (node.graph.prize(v) == 0) continue;
-            model.anchor = v;
-            if ((chosen -= node.graph.prize(v)) <= 0) break;
-        }
-    }
+    model.anchor = rich_vertex();
     const FlatGraph flat(node.graph, model);
     node.branch = node.graph.richest();
     if (!flat.has_copies()) return;

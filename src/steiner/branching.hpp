@@ -66,6 +66,8 @@ private:
     void bound_first(const StopToken& stop);
     void bound_once(const StopToken& stop);
     [[nodiscard]] PrizeModel prize_model();
+    [[nodiscard]] Vertex hub_of(const FlatGraph& flat);
+    [[nodiscard]] Vertex rich_vertex();
     void meet_tree(const FlatGraph& flat, const DualAscent& ascent, const StopToken& stop);
     void meet_rooted_tree(const StopToken& stop);
     void offer(const FlatGraph& flat, const EdgeTree& tree);

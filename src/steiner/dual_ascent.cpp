@@ -15,23 +15,21 @@ namespace {
 using AscentEntry = std::pair<double, Vertex>;
 using AscentQueue = std::priority_queue<AscentEntry, std::vector<AscentEntry>, std::greater<>>;
 
-}  // namespace
-
-DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop) {
-    DualAscent result{root, 0, std::vector<double>(2 * graph.weights().size())};
-    for (std::size_t e = 0; e < graph.weights().size(); ++e) {
-        result.reduced[2 * e] = graph.weights()[e];
-        result.reduced[2 * e + 1] = graph.weights()[e];
-    }
+/// Pays until all terminals are reached from the root or from the hub. False when the stop token expired, or when a
+/// terminal cannot be reached.
+bool ascend(const FlatGraph& graph, std::pair<Vertex, Vertex> root_and_hub, const StopToken& stop,
+            DualAscent& result) {
+    const auto [root, hub] = root_and_hub;
     using Entry = std::pair<std::size_t, Vertex>;  // size of the cut when last seen
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
     for (const Vertex t : graph.terminals()) {
         if (t != root) waiting.emplace(graph.arcs(t).size(), t);
     }
     RootComponent component(graph, result.reduced, root);
+    if (hub != no_vertex) component.put_back(hub);  // whoever is reached from there is served
     std::size_t rounds = 0;
     while (!waiting.empty()) {
-        if ((++rounds & 15) == 0 && stop.expired()) break;
+        if ((++rounds & 15) == 0 && stop.expired()) return false;
         const auto [known, terminal] = waiting.top();
         waiting.pop();
         component.start(terminal);
@@ -44,9 +42,22 @@ DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& sto
             }
             const double paid = component.raise();
             result.bound += paid;
-            if (paid == std::numeric_limits<double>::infinity()) return result;
+            if (paid == std::numeric_limits<double>::infinity()) return false;
         }
     }
+    return true;
+}
+
+}  // namespace
+
+DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop, Vertex hub) {
+    DualAscent result{root, 0, std::vector<double>(2 * graph.weights().size())};
+    for (std::size_t e = 0; e < graph.weights().size(); ++e) {
+        result.reduced[2 * e] = graph.weights()[e];
+        result.reduced[2 * e + 1] = graph.weights()[e];
+    }
+    if (hub != no_vertex && !ascend(graph, {root, hub}, stop, result)) return result;
+    ascend(graph, {root, no_vertex}, stop, result);
     return result;
 }
 

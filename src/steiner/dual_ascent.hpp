@@ -18,7 +18,12 @@ struct DualAscent {
 /// Wong's dual ascent: as long as some terminal is not reached from the root by arcs of reduced cost 0, takes the
 /// set of vertices from which it is reached and pays for all arcs into the set, until one more costs nothing.
 /// Small cuts first. A stop token that expires ends it early, with a valid bound.
-[[nodiscard]] DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop);
+///
+/// With a `hub` terminals are content at first with being reached from there: sets that hold the hub pay last. That
+/// is for roots that many arcs lead out of (rootless graphs with prizes), which the first sets to grow large would
+/// otherwise pay for while others have not paid for anything.
+[[nodiscard]] DualAscent dual_ascent(const FlatGraph& graph, Vertex root, const StopToken& stop,
+                                     Vertex hub = no_vertex);
 
 /// What reduced costs say about vertices and edges: a tree that holds them weighs at least so much.
 struct ReducedCostBounds {

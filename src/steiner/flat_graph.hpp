@@ -11,7 +11,7 @@ namespace neuroprim::steiner {
 /// How prizes become terminals (FlatGraph).
 struct PrizeModel {
     Vertex anchor = no_vertex;  ///< a vertex of the graph that trees must hold; its first terminal unless given
-    double detour = 0;          ///< M: more than any tree of interest costs
+    double detour = 0;          ///< M: more than any tree of interest costs, its price included
     double tree_price = 0;      ///< of each tree of a forest, where the graph is rootless and no anchor is given
 };
 

@@ -5,9 +5,9 @@
 #include <bit>
 
 #include "neuroprim/mst.hpp"
+#include "search/steiner_search.hpp"
 #include "steiner/descent.hpp"
 #include "steiner/search_graph.hpp"
-#include "search/steiner_search.hpp"
 #include "support/instances.hpp"
 #include "support/steiner_oracle.hpp"
 
