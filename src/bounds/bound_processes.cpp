@@ -2,6 +2,7 @@
 #include "bounds/bound_process.hpp"
 #include "bounds/capacity_bound.hpp"
 #include "bounds/degree_lagrangian.hpp"
+#include "bounds/group_bound.hpp"
 #include "bounds/layered_bound.hpp"
 #include "bounds/routing_bound.hpp"
 #include "bounds/spanning_bound.hpp"
@@ -15,6 +16,8 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
         bounds.push_back(make_degree_lagrangian(problem));
     } else if (steiner_bound_suits(problem)) {
         bounds.push_back(make_steiner_bound(problem));
+    } else if (group_bound_suits(problem)) {
+        bounds.push_back(make_group_bound(problem));
     } else if (routing_bound_suits(problem)) {
         bounds.push_back(make_routing_bound(problem));
     } else {

@@ -4,6 +4,7 @@
 
 #include "problems/kinds.hpp"
 #include "search/degrees/degree_search.hpp"
+#include "search/group_search.hpp"
 #include "search/local_search.hpp"
 #include "search/paths/path_search.hpp"
 #include "search/rooted/rooted_search.hpp"
@@ -27,6 +28,8 @@ const std::vector<LocalSearchKind>& registry() {
         {"communication", "the best exchange of each edge for communication cost", suits_communication,
          prepare_communication},
         {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},
+        {"groups", "another vertex for one group at a time, for one vertex of each group", group_search_suits,
+         prepare_group_search},
         {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
          suits_rooted, prepare_rooted},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,

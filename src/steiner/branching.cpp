@@ -28,6 +28,11 @@ Branching::Branching(Graph graph, bool whole_weights, std::size_t effort)
     open(Node{.graph = std::move(graph), .reducer = Reducer(effort)});
 }
 
+Branching::Branching(Graph graph, bool whole_weights, std::vector<int> group)
+    : whole_weights_(whole_weights), effort_(0), group_(std::move(group)) {
+    open(Node{.graph = std::move(graph), .is_reduced = true, .reducer = Reducer(effort_)});
+}
+
 double Branching::rounded(double bound) const {
     return whole_weights_ ? std::ceil(bound - 1e-6) : bound;
 }
@@ -193,7 +198,7 @@ void Branching::bound_once(const StopToken& stop) {
     ++node.ascents;
     const int removed = thin_out(flat, ascent);
     if (removed * 50 > flat.edge_count() || (is_rootless && node.graph.terminal_count() > 0)) {
-        node.is_reduced = false;
+        node.is_reduced = !group_.empty();
         node.reducer = Reducer(effort_);
         return;
     }
@@ -262,7 +267,30 @@ void Branching::meet_tree(const FlatGraph& flat, const DualAscent& ascent, const
     choose_branch(flat, *tree);
 }
 
+/// Vertices of groups that have several in the tree.
+std::vector<Vertex> Branching::doubled(const FlatGraph& flat, const EdgeTree& tree) const {
+    std::vector<Vertex> result;
+    if (group_.empty()) return result;
+    std::vector<Vertex> first(group_.size(), no_vertex);
+    std::vector<char> seen(index(flat.size()), 0);
+    for (const int e : tree.edges) {
+        for (const Vertex v : {flat.link(e).u, flat.link(e).v}) {
+            if (std::exchange(seen[index(v)], 1) != 0) continue;
+            const int group = group_[index(current_->graph.label(flat.vertex(v)))];
+            if (group < 0) continue;
+            Vertex& other = first[static_cast<std::size_t>(group)];
+            if (other != no_vertex) {
+                result.push_back(other);
+                result.push_back(v);
+            }
+            other = v;
+        }
+    }
+    return result;
+}
+
 void Branching::offer(const FlatGraph& flat, const EdgeTree& tree) {
+    if (!doubled(flat, tree).empty()) return;
     const Graph& graph = current_->graph;
     const Vertex start = flat.vertex(flat.has_copies() ? flat.anchor() : flat.terminals().front());
     offer(graph.fixed_cost() + tree.cost - flat.surplus(), graph.label(start), &flat, tree.edges);
@@ -320,6 +348,8 @@ void Branching::choose_branch(const FlatGraph& flat, const EdgeTree& tree) {
         ++degree[index(flat.link(e).u)];
         ++degree[index(flat.link(e).v)];
     }
+    // Where groups have several vertices the tree is no answer, which comes first.
+    for (const Vertex v : doubled(flat, tree)) degree[index(v)] += flat.size();
     std::pair<int, std::size_t> best = {-1, 0};
     for (Vertex v = 0; v < flat.size(); ++v) {
         if (flat.is_terminal(v)) continue;
@@ -345,17 +375,30 @@ void Branching::split() {
     }
     if (node.branch == no_vertex) {
         // Reductions will settle what is left: every vertex is a terminal now.
-        node.is_reduced = false;
+        node.is_reduced = !group_.empty();
         node.reducer = Reducer(effort_);
         node.ascents = 0;
         open(std::move(node));
         return;
     }
-    Node without{.graph = node.graph, .bound = node.bound, .depth = node.depth + 1, .reducer = Reducer(effort_)};
+    Node without{.graph = node.graph,
+                 .bound = node.bound,
+                 .depth = node.depth + 1,
+                 .is_reduced = !group_.empty(),
+                 .reducer = Reducer(effort_)};
     without.graph.remove_vertex(node.branch);
     Node with{
         .graph = std::move(node.graph), .bound = node.bound, .depth = node.depth + 1, .reducer = Reducer(effort_)};
+    with.is_reduced = !group_.empty();
     with.graph.make_terminal(node.branch);
+    if (!group_.empty()) {
+        const int group = group_[index(with.graph.label(node.branch))];
+        for (Vertex v = 0; v < with.graph.size(); ++v) {
+            const bool is_rival = group >= 0 && v != node.branch && with.graph.is_alive(v) &&
+                                  group_[index(with.graph.label(v))] == group;
+            if (is_rival) with.graph.remove_vertex(v);
+        }
+    }
     open(std::move(without));
     open(std::move(with));
 }

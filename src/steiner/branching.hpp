@@ -29,6 +29,10 @@ public:
     /// `effort` is that of reductions (see Reducer): small where quick answers count more than few nodes.
     Branching(Graph graph, bool whole_weights, std::size_t effort = 400);
 
+    /// Trees hold at most one vertex of each group: `group` (n) has its number, −1 for vertices in none. Nothing is
+    /// reduced then, as reductions may lead through a second vertex of a group.
+    Branching(Graph graph, bool whole_weights, std::vector<int> group);
+
     /// So much work that about ten milliseconds pass.
     static constexpr std::int64_t short_work = 2'500'000;
     static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max() / 2;
@@ -72,6 +76,7 @@ private:
     void meet_rooted_tree(const StopToken& stop);
     void offer(const FlatGraph& flat, const EdgeTree& tree);
     void offer_vertex(Vertex v);
+    [[nodiscard]] std::vector<Vertex> doubled(const FlatGraph& flat, const EdgeTree& tree) const;
     void offer(double cost, Vertex start, const FlatGraph* flat, std::span<const int> edges);
     [[nodiscard]] int thin_out(const FlatGraph& flat, const DualAscent& ascent);
     void choose_branch(const FlatGraph& flat, const EdgeTree& tree);
@@ -81,6 +86,7 @@ private:
 
     bool whole_weights_;
     std::size_t effort_;
+    std::vector<int> group_;  // of the input's vertices; empty without groups
     std::vector<Node> open_;
     std::optional<Node> current_;
     std::size_t open_slots_ = 0;  // edges of all open nodes, for memory
