@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/tree_spec.hpp"
 
 namespace neuroprim {
 
@@ -18,117 +20,128 @@ namespace {
 using Type = ParameterType;
 using Group = ParameterGroup;
 
-constexpr double any = std::numeric_limits<double>::infinity();
 constexpr double most_number = 1e100;  // as files have it; times a weight it still is a double
-constexpr double most_whole = std::numeric_limits<int>::max();
-constexpr double most_seconds = 1e9;
-constexpr double most_trees = 1e7;  // all starts of a run are listed in memory
+constexpr double most_int = std::numeric_limits<int>::max();
+constexpr double most_signed = 9223372036854774784.0;     // the largest double that an std::int64_t holds
+constexpr double most_unsigned = 18446744073709551616.0;  // 2⁶⁴: no std::uint64_t is larger
+constexpr double most_trees = 1e7;                        // all starts of a run are listed in memory
+constexpr double most_seconds = 1e9;                      // clocks can count that far, and nobody waits as long
+constexpr double most_percent = 1e9;
+constexpr ParameterRange none = {};
+constexpr bool not_in_command = false;
+constexpr bool not_in_http = false;
+
+constexpr ParameterRange from(double least, double most) {
+    return {least, most};
+}
+
+constexpr ParameterRange above(double least, double most) {
+    return {least, most, true};
+}
 
 constexpr std::array table = {
-    Parameter{"problem", Type::choice, Group::limits, "NAME", 0, 0, false, "",
+    Parameter{"problem", Type::choice, Group::limits, "NAME", none, "",
               "What to solve; told from the other options and the input unless given"},
-    Parameter{"degree", Type::whole, Group::limits, "D", 1, most_whole, false, "",
+    Parameter{"degree", Type::whole, Group::limits, "D", from(1, most_int), "",
               "The most tree edges at a vertex; replaces limits in the input"},
-    Parameter{"root", Type::vertex, Group::limits, "V", 0, 0, false, "",
+    Parameter{"root", Type::vertex, Group::limits, "V", none, "",
               "The vertex that hops, lengths and loads are counted from; replaces that of the input"},
-    Parameter{"hops", Type::whole, Group::limits, "H", 1, most_whole, false, "",
+    Parameter{"hops", Type::whole, Group::limits, "H", from(1, most_int), "",
               "The most edges between the root and any vertex"},
-    Parameter{"length", Type::number, Group::limits, "L", 0, most_number, false, "",
+    Parameter{"length", Type::number, Group::limits, "L", from(0, most_number), "",
               "The longest way from the root to any vertex"},
-    Parameter{"capacity", Type::number, Group::limits, "Q", 0, most_number, true, "",
+    Parameter{"capacity", Type::number, Group::limits, "Q", above(0, most_number), "",
               "The most demand behind an edge of the root; a vertex demands 1 unless the input says"},
-    Parameter{"diameter", Type::whole, Group::limits, "D", 1, most_whole, false, "",
+    Parameter{"diameter", Type::whole, Group::limits, "D", from(1, most_int), "",
               "The most edges between any two vertices"},
-    Parameter{"cables", Type::cables, Group::limits, "FILE", 0, 0, false, "",
-              "A table of cables (capacity and price): edges are priced by the load behind them"},
-    Parameter{"include_edges", Type::edges, Group::limits, "A-B,C-D", 0, 0, false, "",
-              "Edges that must be in the tree"},
-    Parameter{"exclude_edges", Type::edges, Group::limits, "A-B,C-D", 0, 0, false, "",
-              "Edges that must not be in the tree"},
+    Parameter{"cables", Type::cables, Group::limits, "CSV-FILE", none, "",
+              "Kinds of cable, each with capacity and price: edges are priced by the load behind them"},
+    Parameter{"include_edges", Type::edges, Group::limits, "A-B,C-D", none, "", "Edges that must be in the tree"},
+    Parameter{"exclude_edges", Type::edges, Group::limits, "A-B,C-D", none, "", "Edges that must not be in the tree"},
 
-    Parameter{"terminals", Type::vertices, Group::vertices, "A,B,C", 0, 0, false, "",
+    Parameter{"terminals", Type::vertices, Group::vertices, "A,B,C", none, "",
               "Vertices that the tree must hold; others only where they pay"},
-    Parameter{"prizes", Type::amounts, Group::vertices, "A=3,B=2.5", 0, most_number, false, "0",
-              "What leaving out a vertex costs; none must be in"},
-    Parameter{"groups", Type::groups, Group::vertices, "A,B;C,D", 0, 0, false, "",
+    Parameter{"prizes", Type::amounts, Group::vertices, "A=3,B=2.5", from(0, most_number), "",
+              "What leaving out a vertex costs, 0 for others; none must be in"},
+    Parameter{"groups", Type::groups, Group::vertices, R"("A,B;C,D")", none, "",
               "Groups of vertices: the tree holds exactly one of each"},
-    Parameter{"leaves", Type::vertices, Group::vertices, "A,B,C", 0, 0, false, "",
+    Parameter{"leaves", Type::vertices, Group::vertices, "A,B,C", none, "",
               "Vertices that may have one tree edge only"},
-    Parameter{"demands", Type::amounts, Group::vertices, "A=3,B=2.5", 0, most_number, false, "1",
-              "What vertices demand of capacity and cables"},
-    Parameter{"requirements", Type::matrix, Group::vertices, "FILE", 0, most_number, false, "",
-              "The traffic between each pair of vertices"},
-    Parameter{"metric", Type::choice, Group::vertices, "NAME", 0, 0, false, "",
+    Parameter{"demands", Type::amounts, Group::vertices, "A=3,B=2.5", from(0, most_number), "",
+              "What vertices take of capacity and cables, 1 for others"},
+    Parameter{"requirements", Type::matrix, Group::vertices, "", from(0, most_number), "",
+              "The traffic between each pair of vertices", "", "", not_in_command},
+    Parameter{"metric", Type::choice, Group::vertices, "NAME", none, "",
               "Measure the points by this metric instead of the file's own"},
 
-    Parameter{"method", Type::choice, Group::method, "NAME", 0, 0, false, "search", "How to find the tree"},
-    Parameter{"start", Type::vertex, Group::method, "V", 0, 0, false, "", "Grow the tree from this vertex"},
-    Parameter{"seed", Type::whole, Group::method, "UINT", 0, any, false, "0", "Seed of everything random"},
+    Parameter{"method", Type::choice, Group::method, "NAME", none, "search", "How to find the tree"},
+    Parameter{"start", Type::vertex, Group::method, "V", none, "", "Grow the tree from this vertex"},
+    Parameter{"seed", Type::whole, Group::method, "K", from(0, most_unsigned), "0", "Seed of everything random"},
 
-    Parameter{"model",
-              Type::file,
-              Group::policy,
-              "FILE",
-              0,
-              0,
-              false,
-              "",
-              "Weights of the policy; the pretrained ones for the problem unless given",
-              {},
-              false},
-    Parameter{"starts", Type::whole, Group::policy, "K", 0, most_trees, false, "0",
-              "From so many starts, spread evenly; 0 takes all of them"},
-    Parameter{"beam", Type::whole, Group::policy, "K", 1, 64, false, "4",
-              "How many partial trees are kept, and edges tried from each"},
-    Parameter{"samples", Type::whole, Group::policy, "K", 0, most_trees, false, "0",
-              "How many trees; 0 takes twenty per start"},
-    Parameter{"temperature", Type::number, Group::policy, "T", 0, most_number, true, "1",
-              "Below one sharper, above one flatter"},
-    Parameter{"augment", Type::whole, Group::policy, "K", 1, most_augmentations, false, "1",
-              "Look from so many sides: the eight symmetries of the square, then turned by 3, 6, … degrees"},
-    Parameter{"spread", Type::whole, Group::policy, "K", 0, most_augmentations, false, "0",
-              "With augment: each start or sample from so many of the sides only, in turn; 0: from all"},
-    Parameter{"rounds", Type::whole, Group::policy, "K", 1, most_augmentations, false, "1",
-              "With augment: take the starts or samples in so many parts; after each the best quarter of the sides "
-              "goes on"},
+    Parameter{"model", Type::file, Group::policy, "FILE", none, "",
+              "Weights of the policy; the pretrained ones for the problem unless given", "greedy beam sample search",
+              "", true, not_in_http},
+    Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
+              "From so many starts, spread evenly; 0 takes all of them", "greedy beam"},
+    Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
+              "How many partial trees are kept, and edges tried from each", "beam"},
+    Parameter{"samples", Type::whole, Group::policy, "K", from(0, most_trees), "0",
+              "How many trees; 0 takes twenty per start", "sample"},
+    Parameter{"temperature", Type::number, Group::policy, "T", above(0, most_number), "1",
+              "Below one sharper, above one flatter", "sample"},
+    Parameter{"augment", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
+              "Look from so many sides: the eight symmetries of the square, then turned by 3, 6, … degrees",
+              "greedy beam sample"},
+    Parameter{"spread", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
+              "With augment: each start or sample from so many of the sides only, in turn; 0: from all",
+              "greedy beam sample"},
+    Parameter{
+        "rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
+        "With augment: take the starts or samples in so many parts; after each the best quarter of the sides goes on",
+        "greedy beam sample"},
 
-    Parameter{"time_limit", Type::number, Group::search, "SECONDS", 0, most_seconds, true, "",
-              "Stop after so many seconds; the usual limit of the search, one second, applies unless iterations are "
-              "limited"},
-    Parameter{"target_gap", Type::number, Group::search, "PERCENT", 0, 1e9, false, "",
-              "Stop when so close to the proven bound; the usual limit of one second applies unless another rule is "
-              "given"},
-    Parameter{"max_iterations", Type::whole, Group::search, "K", 0, any, false, "",
-              "Stop after so many perturbations; the answer then depends on the seed alone"},
-    Parameter{"no_improvement", Type::whole, Group::search, "K", 1, any, false, "",
-              "Stop after so many perturbations in a row without a better tree"},
-    Parameter{"warm_start", Type::tree, Group::search, "TREE", 0, 0, false, "", "Go on from this tree", {}, false},
-    Parameter{"initial", Type::choice, Group::search, "best|classical|policy|both", 0, 0, false, "best",
-              "Where initial solutions come from; best takes what helps the problem", "best classical policy both"},
+    Parameter{"time_limit", Type::number, Group::search, "SECONDS", above(0, most_seconds), "",
+              "Stop after so many seconds; for search one second unless iterations are limited", "search classical"},
+    Parameter{"target_gap", Type::number, Group::search, "PERCENT", from(0, most_percent), "",
+              "Stop when so close to the proven bound; after a second unless another rule is given", "search"},
+    Parameter{"max_iterations", Type::whole, Group::search, "K", from(0, most_signed), "",
+              "Stop after so many perturbations; the answer then depends on the seed alone", "search"},
+    Parameter{"no_improvement", Type::whole, Group::search, "K", from(1, most_signed), "",
+              "Stop after so many perturbations in a row without a better tree", "search"},
+    Parameter{"warm_start", Type::tree, Group::search, "TREE", none, "", "Go on from this tree", "search", "", true,
+              not_in_http},
+    Parameter{"initial", Type::choice, Group::search, "best|classical|policy|both", none, "best",
+              "Where initial solutions come from; best takes what helps the problem", "search",
+              "best classical policy both"},
 
-    Parameter{"threads",
-              Type::whole,
-              Group::machine,
-              "K",
-              0,
-              1024,
-              false,
-              "0",
-              "Threads to use; 0 takes all cores",
-              {},
-              false},
-    Parameter{"max_memory",
-              Type::size,
-              Group::machine,
-              "SIZE",
-              0,
-              any,
-              true,
-              "",
-              "Refuse to ask a policy that needs more memory; three quarters of what is free unless given",
-              {},
-              false},
+    Parameter{"threads", Type::whole, Group::machine, "K", from(0, 4096), "0", "Threads to use; 0 takes all cores",
+              "", "", true, not_in_http},
+    Parameter{"max_memory", Type::size, Group::machine, "SIZE", from(1, most_signed), "",
+              "Refuse to ask a policy that needs more memory; three quarters of what is free unless given", "", "",
+              true, not_in_http},
 };
+
+/// What presets are about.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 11> about = {{
+    {"dcmst", "degree leaves"},
+    {"ocst", "requirements"},
+    {"stp", "terminals"},
+    {"hmst", "hops root"},
+    {"cmst", "capacity root demands"},
+    {"bdmst", "diameter"},
+    {"lmst", "length root"},
+    {"pcst", "prizes root terminals"},
+    {"gmst", "groups root terminals"},
+    {"cables", "cables root demands"},
+    {"tree",
+     "degree root hops length capacity diameter cables include_edges exclude_edges terminals prizes groups leaves "
+     "demands requirements"},
+}};
+
+/// Not the search, and no policy: one of the constructions.
+bool is_classical(std::string_view method) {
+    return method != "search" && method != "greedy" && method != "beam" && method != "sample";
+}
 
 bool is_name_letter(char c) {
     return (c >= 'a' && c <= 'z') || c == '-';
@@ -158,6 +171,10 @@ std::string spelled_with(std::string_view name, std::string_view word, Spelling 
 
 }  // namespace
 
+bool ParameterRange::is_open() const {
+    return most >= most_int;
+}
+
 std::span<const Parameter> parameters() {
     return table;
 }
@@ -169,17 +186,68 @@ const Parameter& parameter(std::string_view name) {
 }
 
 std::optional<std::string> expected_instead_of(const Parameter& parameter, double value) {
+    const ParameterRange& range = parameter.range;
     const bool is_whole = parameter.type == Type::whole || parameter.type == Type::size;
-    const bool is_large = parameter.above ? value > parameter.least : value >= parameter.least;
-    if (is_large && value <= parameter.most && (!is_whole || value == std::floor(value))) return std::nullopt;
+    const bool is_enough = range.above ? value > range.least : value >= range.least;
+    if (is_enough && value <= range.most && (!is_whole || value == std::floor(value))) return std::nullopt;
     const std::string_view kind = is_whole ? "a whole number" : "a number";
-    const bool is_open = parameter.most == any || parameter.most == most_number || parameter.most == most_whole;
-    if (parameter.above) {
-        return fmt::format("{} above {:g}{}", kind, parameter.least,
-                           is_open ? "" : fmt::format(", at most {:g}", parameter.most));
+    if (range.above) {
+        return fmt::format("{} above {:g}{}", kind, range.least,
+                           range.is_open() ? "" : fmt::format(", at most {:g}", range.most));
     }
-    if (is_open) return fmt::format("{} of at least {:g}", kind, parameter.least);
-    return fmt::format("{} from {} to {}", kind, parameter.least, parameter.most);
+    if (range.is_open()) return fmt::format("{} of at least {:g}", kind, range.least);
+    return fmt::format("{} from {} to {}", kind, range.least, range.most);
+}
+
+std::vector<std::string_view> words_of(std::string_view list) {
+    std::vector<std::string_view> result;
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(' '), list.size());
+        result.push_back(list.substr(0, end));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return result;
+}
+
+void check_use(const Parameter& parameter, std::string_view method) {
+    if (parameter.readers.empty()) return;
+    if (method.empty()) method = "search";
+    const std::vector<std::string_view> readers = words_of(parameter.readers);
+    const auto reads = [&](std::string_view name) {
+        return std::find(readers.begin(), readers.end(), name) != readers.end();
+    };
+    if (reads(method) || (reads("classical") && is_classical(method))) return;
+    std::string named;
+    for (const auto reader : readers) {
+        const std::string_view before = named.empty() ? "" : reader == "classical" ? " and the " : ", ";
+        named += fmt::format("{}{}{}", before, reader, reader == "classical" ? " ones" : "");
+    }
+    throw InputError(fmt::format("{} is for --method {}, and this one is {}: leave out one of them",
+                                 spelled(parameter.name, Spelling::flag), named, method));
+}
+
+std::vector<std::string_view> parameters_of(std::string_view preset) {
+    const auto found = std::find_if(about.begin(), about.end(), [&](const auto& row) { return row.first == preset; });
+    return found == about.end() ? std::vector<std::string_view>() : words_of(found->second);
+}
+
+void check_use(std::string_view fact, const TreeSpec& spec, std::string_view preset) {
+    const bool is_read = fact == "terminals"      ? !spec.terminals.empty()
+                         : fact == "prizes"       ? !spec.prizes.empty()
+                         : fact == "groups"       ? !spec.groups.empty()
+                         : fact == "demands"      ? spec.has(Limit::capacity)
+                         : fact == "requirements" ? spec.objective == Objective::communication
+                                                  : spec.has(Limit::degree);  // leaves, limits by vertex
+    if (is_read) return;
+    const std::string flag = spelled(fact, Spelling::flag);
+    if (fact == "demands") {
+        throw InputError("--demands is of no use: nothing counts them, which --capacity and --cables do");
+    }
+    throw InputError(preset == "tree"
+                         ? fmt::format("{} is of no use beside the other options: leave it out", flag)
+                         : fmt::format("{} is of no use for {}: leave out one of them; without --problem, "
+                                       "all that is given counts",
+                                       flag, preset));
 }
 
 std::string spelled(std::string_view name, Spelling spelling) {

@@ -4,6 +4,10 @@
 
 #include <set>
 
+#include "neuroprim/error.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/solve.hpp"
+
 namespace neuroprim {
 namespace {
 
@@ -15,7 +19,7 @@ TEST(Parameters, HaveNamesOfTheirOwnAndRangesThatHoldSomething) {
         EXPECT_FALSE(one.help.ends_with('.')) << one.name;
         EXPECT_EQ(&parameter(one.name), &one);
         if (one.type == ParameterType::whole || one.type == ParameterType::number) {
-            EXPECT_LT(one.least, one.most) << one.name;
+            EXPECT_LT(one.range.least, one.range.most) << one.name;
             if (!one.usual.empty()) {
                 EXPECT_EQ(expected_instead_of(one, std::stod(std::string(one.usual))), std::nullopt) << one.name;
             }
@@ -43,6 +47,61 @@ TEST(Parameters, AreSpeltAsEachInterfaceWritesThem) {
     EXPECT_EQ(respelled("let --method search do", Spelling::keyword), "let method=\"search\" do");
     EXPECT_EQ(respelled("let --method search do", Spelling::field), "let \"method\": \"search\" do");
     EXPECT_EQ(respelled("a - b -- c --", Spelling::keyword), "a - b -- c --");
+}
+
+/// What the call complains about; empty: nothing.
+template <class Call>
+std::string complaint_of(Call&& call) {
+    try {
+        call();
+        return {};
+    } catch (const InputError& error) {
+        return error.what();
+    }
+}
+
+TEST(Parameters, OfOtherMethodsAreOfNoUse) {
+    const auto use = [](const char* name, const char* method) {
+        return complaint_of([&] { check_use(parameter(name), method); });
+    };
+    EXPECT_EQ(use("samples", "sample") + use("seed", "prim") + use("time_limit", "prim") + use("initial", ""), "");
+    EXPECT_EQ(use("samples", ""), "--samples is for --method sample, and this one is search: leave out one of them");
+    EXPECT_EQ(use("time_limit", "beam"),
+              "--time-limit is for --method search and the classical ones, and this one is beam: leave out one of "
+              "them");
+}
+
+TEST(Parameters, ThatContradictEachOtherAreRefused) {
+    const auto use = [](const SolveOptions& options) { return complaint_of([&] { check_use(options); }); };
+    EXPECT_EQ(use({}), "");
+    EXPECT_EQ(use({.start = 2, .starts = 3}),
+              "--start names the one start, and --starts asks for several: leave out one of them");
+    EXPECT_NE(use({.rounds = 2}), "");
+    EXPECT_EQ(use({.augment = 2, .rounds = 2}), "");
+    EXPECT_NE(use({.model = "a", .initial = Initial::classical}), "");
+}
+
+TEST(Parameters, OfPresetsAreInTheTable) {
+    for (const auto& kind : problem_kinds()) {
+        for (const auto name : parameters_of(kind.name)) EXPECT_NO_THROW((void)parameter(name)) << kind.name;
+    }
+    EXPECT_EQ(parameters_of("hmst").size(), 2U);
+}
+
+TEST(Parameters, AboutVerticesMustHaveASay) {
+    const auto use = [](const char* fact, const TreeSpec& spec, const char* preset) {
+        return complaint_of([&] { check_use(fact, spec, preset); });
+    };
+    TreeSpec spec;
+    EXPECT_EQ(use("terminals", spec, "mst"),
+              "--terminals is of no use for mst: leave out one of them; without --problem, all that is given counts");
+    EXPECT_EQ(use("prizes", spec, "tree"), "--prizes is of no use beside the other options: leave it out");
+    EXPECT_NE(use("demands", spec, "tree"), "");
+    EXPECT_NE(use("leaves", spec, "hmst"), "");
+    spec.capacity = 3;
+    spec.degrees = {1, 2};
+    spec.terminals = {1};
+    EXPECT_EQ(use("demands", spec, "tree") + use("leaves", spec, "tree") + use("terminals", spec, "tree"), "");
 }
 
 }  // namespace
