@@ -21,7 +21,7 @@ struct CheckArguments {
 
 int check(const CheckArguments& arguments) {
     const Instance instance = arguments.input.read_one(arguments.instance, arguments.common.warnings());
-    const auto problem = arguments.problem.make(instance);
+    const auto problem = arguments.problem.make(instance, arguments.input);
     const Tree tree = read_tree(arguments.tree, instance, arguments.input.max_input);
     const auto violation = problem->violation(tree);
     if (arguments.common.json) {

@@ -5,9 +5,8 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/parameter_flags.hpp"
 #include "neuroprim/formats.hpp"
-#include "neuroprim/problem.hpp"
-#include "neuroprim/solve.hpp"
 
 // Completions are printed from the options that the command really has, so they cannot fall behind.
 namespace neuroprim::cli {
@@ -45,12 +44,14 @@ std::string words(const std::vector<std::string>& list) {
 
 /// The options whose value is one of a few words.
 std::vector<std::pair<std::string, std::string>> value_choices() {
-    return {{"--problem", words(names_of(problem_kinds()))},
-            {"--method", words(names_of(solve_methods()))},
-            {"--format", words(names_of(input_formats()))},
-            {"--to", words(names_of(instance_formats()))},
-            {"--metric", words(metric_names())},
-            {"--shape", "uniform clustered grid matrix sparse"}};
+    std::vector<std::pair<std::string, std::string>> result = {{"--format", words(names_of(input_formats()))},
+                                                               {"--to", words(names_of(instance_formats()))},
+                                                               {"--shape", "uniform clustered grid matrix sparse"}};
+    for (const Parameter& parameter : parameters()) {
+        const auto choices = choices_of(parameter);
+        if (!choices.empty()) result.emplace_back(spelled(parameter.name, Spelling::flag), words(choices));
+    }
+    return result;
 }
 
 std::string bash_script(const CLI::App& root) {

@@ -5,6 +5,7 @@
 #include "cli/command.hpp"
 #include "cli/complaint.hpp"
 #include "cli/options.hpp"
+#include "cli/parameter_flags.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/explanation_files.hpp"
 #include "neuroprim/neural.hpp"
@@ -40,7 +41,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
 int explain_one(const ExplainArguments& arguments) {
     for (const auto& path : arguments.outputs) check_explanation_path(path);
     const Instance instance = arguments.input.read_one(arguments.path, arguments.common.warnings());
-    const auto problem = arguments.problem.make(instance);
+    const auto problem = arguments.problem.make(instance, arguments.input);
     const Policy policy = load_policy(*problem, arguments.model);
     if (const auto odd = mismatch(policy, *problem); odd && !arguments.common.quiet) {
         fmt::print(stderr, "neuroprim: {}: {}\n", instance.name, *odd);
@@ -85,15 +86,13 @@ Command add_explain(CLI::App& root) {
     CLI::App* app = root.add_subcommand("explain", "Show how the policy builds a tree, decision by decision");
     app->add_option("input", arguments->path, "The instance")->required()->type_name("INPUT");
     arguments->problem.add_to(*app);
-    app->add_option("--model", arguments->model,
-                    "Weights of the policy; the pretrained ones for the problem unless given")
-        ->type_name("FILE");
-    app->add_option("--start", arguments->start, "Grow from this vertex; the best start unless given");
+    add_parameter(*app, "model", arguments->model)->description(std::string(parameter("model").help));
+    add_parameter(*app, "start", arguments->start);
     app->add_option("-k,--alternatives", arguments->alternatives, "How many probable edges to keep at each step")
         ->capture_default_str();
     app->add_flag("--sample", arguments->sample, "Draw the edges instead of taking the most probable");
-    app->add_option("--temperature", arguments->temperature, "Below one sharper, above one flatter")
-        ->capture_default_str();
+    add_parameter(*app, "temperature", arguments->temperature)
+        ->description("With --sample: below one sharper, above one flatter");
     arguments->max_memory.add_to(*app);
     app->add_option(
            "-o,--output", arguments->outputs,

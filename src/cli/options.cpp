@@ -7,9 +7,10 @@
 #include <cmath>
 #include <thread>
 
-#include "cli/numbers.hpp"
+#include "cli/parameter_flags.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
+#include "neuroprim/parameters.hpp"
 
 namespace neuroprim::cli {
 
@@ -42,18 +43,19 @@ std::vector<Edge> edges_named(const Instance& instance, const std::string& list)
     return result;
 }
 
-/// "A=3,B=2.5": the prize of each; others have none.
-std::vector<double> prizes_named(const Instance& instance, const std::string& list) {
-    std::vector<double> result(index(instance.size()), 0);
+/// "A=3,B=2.5": the amount of each; others have `other`.
+std::vector<double> amounts_named(const Instance& instance, const std::string& list, double other,
+                                  std::string_view flag) {
+    std::vector<double> result(index(instance.size()), other);
     for (const auto& item : CLI::detail::split(list, ',')) {
         const auto at = item.rfind('=');
-        double prize = 0;
+        double amount = 0;
         const char* begin = item.data() + (at == std::string::npos ? 0 : at + 1);
-        const auto [end, error] = std::from_chars(begin, item.data() + item.size(), prize);
+        const auto [end, error] = std::from_chars(begin, item.data() + item.size(), amount);
         if (at == std::string::npos || error != std::errc() || end != item.data() + item.size()) {
-            throw InputError(fmt::format("--prizes: expected VERTEX=PRIZE, found \"{}\"", item));
+            throw InputError(fmt::format("{}: expected VERTEX=NUMBER, found \"{}\"", flag, item));
         }
-        result[index(vertex_named(instance, item.substr(0, at)))] = prize;
+        result[index(vertex_named(instance, item.substr(0, at)))] = amount;
     }
     return result;
 }
@@ -85,22 +87,12 @@ std::vector<std::string> metric_names() {
 void CommonOptions::add_to(CLI::App& app) {
     app.add_flag("--json", json, "Print JSON instead of text")->group("Common");
     app.add_flag("-q,--quiet", quiet, "Print nothing but errors")->group("Common");
-    app.add_option("--threads", threads, "Threads to use; 0 takes all cores")
-        ->check(CLI::Range(0, 1024))
-        ->capture_default_str()
-        ->group("Common");
-    app.add_option("--seed", seed, "Seed of everything random")
-        ->check(is_whole())
-        ->capture_default_str()
-        ->group("Common");
+    add_parameter(app, "threads", threads)->group("Common");
+    add_parameter(app, "seed", seed)->group("Common");
 }
 
 void MemoryOption::add_to(CLI::App& app) {
-    app.add_option("--max-memory", most,
-                   "Refuse to ask a policy that needs more memory: 800M, 12G; three quarters of what is free unless "
-                   "given")
-        ->transform(CLI::AsSizeValue(false))
-        ->type_name("SIZE");
+    add_parameter(app, "max_memory", most)->transform(CLI::AsSizeValue(false).description(""));
 }
 
 int CommonOptions::thread_count() const {
@@ -115,13 +107,11 @@ Warn CommonOptions::warnings() const {
 void InputOptions::add_to(CLI::App& app) {
     app.add_option("--format", format, "Input format; told from the content unless given")
         ->check(CLI::IsMember(names_of(input_formats())));
-    app.add_option("--metric", metric, "Measure the points by this metric instead of the file's own")
-        ->check(CLI::IsMember(metric_names()));
-    app.add_option("--terminals", terminals,
-                   "Vertices (numbers from 0, or names) that the tree must hold; others only where they pay: A,B,C");
-    app.add_option("--prizes", prizes, "What leaving out a vertex costs, 0 for others; none must be in: A=3,B=2.5");
-    app.add_option("--groups", groups, "Groups of vertices: the tree holds exactly one of each: \"A,B;C,D\"");
-    app.add_option("--leaves", leaves, "Vertices that may have one tree edge only: A,B,C");
+    add_parameter(app, "metric", metric);
+    for (const auto& [name, value] : facts_about_vertices) {
+        add_parameter(app, name, this->*value)
+            ->group("Vertices (numbers from 0, or names), beside what the input says");
+    }
     app.add_option("--max-input", max_input, "Read no more text than this from a file, once unpacked: 500M, 4G")
         ->transform(CLI::AsSizeValue(false).description(""))
         ->default_str("2G")
@@ -139,7 +129,8 @@ std::vector<Instance> InputOptions::read(const std::string& path, const Warn& wa
             }
         }
         if (!terminals.empty()) instance.terminals = vertices_named(instance, terminals);
-        if (!prizes.empty()) instance.prizes = prizes_named(instance, prizes);
+        if (!prizes.empty()) instance.prizes = amounts_named(instance, prizes, 0, "--prizes");
+        if (!demands.empty()) instance.demands = amounts_named(instance, demands, 1, "--demands");
         if (!groups.empty()) instance.groups = groups_named(instance, groups);
         if (!leaves.empty()) instance.leaves = vertices_named(instance, leaves);
     }
@@ -156,38 +147,23 @@ Instance InputOptions::read_one(const std::string& path, const Warn& warn) const
     return std::move(instances.front());
 }
 
-void InputOptions::check_use(const Problem& problem) const {
-    const TreeSpec& spec = problem.spec();
-    const auto check = [&](const std::string& given, bool used, const char* option) {
-        if (given.empty() || used) return;
-        throw InputError(fmt::format("{} is of no use for {}: leave out one of them", option, problem.name()));
-    };
-    check(terminals, !spec.terminals.empty(), "--terminals");
-    check(prizes, !spec.prizes.empty(), "--prizes");
-    check(groups, !spec.groups.empty(), "--groups");
-    check(leaves, spec.has(Limit::degree), "--leaves");
-}
-
 void ProblemArguments::add_to(CLI::App& app) {
-    app.add_option("-p,--problem", problem, "What to solve; told from the other options and the input unless given")
-        ->check(CLI::IsMember(names_of(problem_kinds())));
-    const auto limit = [&](const char* flag, auto& value, const char* help) {
-        return app.add_option(flag, value, help)->group("Limits, which combine");
+    add_parameter(app, "problem", problem);
+    const auto limit = [&](const char* name, auto& value) {
+        add_parameter(app, name, value)->group("Limits, which combine");
     };
-    limit("-d,--degree", degree, "The most tree edges at a vertex; replaces limits in the input");
-    limit("--root", root, "The vertex that hops, lengths and loads are counted from; replaces that of the input");
-    limit("--hops", hops, "The most edges between the root and any vertex");
-    limit("--length", length, "The longest way from the root to any vertex");
-    limit("--capacity", capacity,
-          "The most demand behind an edge of the root; a vertex demands 1 unless the input says");
-    limit("--diameter", diameter, "The most edges between any two vertices");
-    limit("--cables", cables, "A table of cables (CSV: capacity,price): edges are priced by the load behind them")
-        ->type_name("FILE");
-    limit("--include-edges", included_edges, "Edges that must be in the tree: A-B,C-D");
-    limit("--exclude-edges", excluded_edges, "Edges that must not be in the tree: A-B,C-D");
+    limit("degree", degree);
+    limit("root", root);
+    limit("hops", hops);
+    limit("length", length);
+    limit("capacity", capacity);
+    limit("diameter", diameter);
+    limit("cables", cables);
+    limit("include_edges", included_edges);
+    limit("exclude_edges", excluded_edges);
 }
 
-std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance) const {
+std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance, const InputOptions& input) const {
     ProblemOptions options;
     options.degree = degree;
     if (!root.empty()) options.root = vertex_named(instance, root);
@@ -198,7 +174,11 @@ std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance) const 
     if (!cables.empty()) options.cables = read_cables(cables);
     options.included_edges = edges_named(instance, included_edges);
     options.excluded_edges = edges_named(instance, excluded_edges);
-    return make_problem(problem.empty() ? implied_preset(instance, options) : problem, instance, options);
+    auto made = make_problem(problem.empty() ? implied_preset(instance, options) : problem, instance, options);
+    for (const auto& [name, value] : facts_about_vertices) {
+        if (!(input.*value).empty()) check_use(name, made->spec(), made->name());
+    }
+    return made;
 }
 
 Vertex vertex_named(const Instance& instance, const std::string& text) {

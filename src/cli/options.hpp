@@ -1,12 +1,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "neuroprim/formats.hpp"
@@ -55,12 +57,10 @@ struct InputOptions {
     std::string prizes;
     std::string groups;
     std::string leaves;
+    std::string demands;
     std::size_t max_input = default_max_input;
 
     void add_to(CLI::App& app);
-
-    /// Throws InputError when a mark of these options has no say in the specification.
-    void check_use(const Problem& problem) const;
 
     /// Every instance of a file, measured by --metric, with --terminals and other marks.
     [[nodiscard]] std::vector<Instance> read(const std::string& path, const Warn& warn) const;
@@ -68,6 +68,14 @@ struct InputOptions {
     /// For commands that work on one instance. Throws InputError when the file holds several.
     [[nodiscard]] Instance read_one(const std::string& path, const Warn& warn) const;
 };
+
+/// Facts about vertices that options add to those of the input, by the names of their parameters.
+inline constexpr std::array<std::pair<std::string_view, std::string InputOptions::*>, 5> facts_about_vertices = {
+    {{"terminals", &InputOptions::terminals},
+     {"prizes", &InputOptions::prizes},
+     {"groups", &InputOptions::groups},
+     {"leaves", &InputOptions::leaves},
+     {"demands", &InputOptions::demands}}};
 
 /// Which problem to solve on an instance.
 struct ProblemArguments {
@@ -85,8 +93,8 @@ struct ProblemArguments {
     void add_to(CLI::App& app);
 
     /// The named preset with these limits, or what the options and the input say (`implied_preset`). Throws
-    /// InputError when they contradict each other or the instance.
-    [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance) const;
+    /// InputError when they contradict each other or the instance, and when a fact of the input's options has no say.
+    [[nodiscard]] std::unique_ptr<Problem> make(const Instance& instance, const InputOptions& input) const;
 };
 
 /// The vertex with this name, or with this number. Throws InputError.

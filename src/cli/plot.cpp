@@ -28,7 +28,7 @@ struct PlotArguments {
 
 /// A tree from a file with the cost it really has. An invalid one is drawn too: seeing what is wrong helps.
 Solution judged(const PlotArguments& arguments, const Instance& instance) {
-    const auto problem = arguments.problem.make(instance);
+    const auto problem = arguments.problem.make(instance, arguments.input);
     Solution solution;
     solution.instance = instance.name;
     solution.problem = problem->name();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +38,7 @@ struct SolveArguments {
     int jobs = 1;
     std::string results;
     std::string shard;
+    nlohmann::json deciding;  ///< the options that decide the answer (`deciding_options`)
 
     /// Every instance that is solved at the same time gets its share of the threads, at least one.
     [[nodiscard]] int threads_per_job() const;
@@ -45,9 +46,6 @@ struct SolveArguments {
     /// How to solve this instance. Throws InputError when it has no such vertex or the warm start is none of its
     /// trees.
     [[nodiscard]] SolveOptions options_for(const Instance& instance) const;
-
-    /// The options that decide the answer, as given, by their long names; those that were not given are left out.
-    [[nodiscard]] nlohmann::json deciding() const;
 };
 
 }  // namespace neuroprim::cli

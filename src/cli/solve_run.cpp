@@ -64,7 +64,7 @@ SolveRun::SolveRun(const SolveArguments& arguments)
       progress_(0, arguments.common.quiet) {
     check_outputs(many_);
     if (!arguments.results.empty()) {
-        results_ = std::make_unique<ResultsFile>(arguments.results, arguments.deciding());
+        results_ = std::make_unique<ResultsFile>(arguments.results, arguments.deciding);
     }
 }
 
@@ -161,11 +161,7 @@ void SolveRun::solve_one(const Task& task) {
     ++begun_;
     const Instance& instance = task.instance;
     const std::vector<std::string> paths = claim_outputs(task);
-    const auto problem = with_name(instance, [&] {
-        auto made = arguments_.problem.make(instance);
-        arguments_.input.check_use(*made);
-        return made;
-    });
+    const auto problem = with_name(instance, [&] { return arguments_.problem.make(instance, arguments_.input); });
     SolveOptions options = arguments_.options_for(instance);
     const std::string log = arguments_.log.empty() ? "" : output_path(arguments_.log, instance, task.one_of_many);
     SearchWatcher watcher(instance.name, log, !task.one_of_many && !arguments_.common.quiet);

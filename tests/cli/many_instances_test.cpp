@@ -189,7 +189,9 @@ TEST_F(ManyInstances, AreSkippedOnceTheyHaveAResultForTheSameOptions) {
     EXPECT_EQ(inputs_in_results().size(), 6U);
 
     EXPECT_EQ(solve({data()}, {"--results", results()}).out, "");
-    for (const Words& other : {Words{"--seed", "1"}, Words{"--degree", "3"}, Words{"--initial", "classical"}}) {
+    for (const Words& other :
+         {Words{"--seed", "1"}, Words{"--degree", "3"}, Words{"--initial", "classical"}, Words{"--diameter", "29"},
+          Words{"--include-edges", "0-1"}, Words{"--leaves", "0"}, Words{"--capacity", "99", "--root", "0"}}) {
         const Outcome outcome = neuroprim_command(
             Words{"solve", data("/p1.csv"), "--json", "--max-iterations", "100"} + Words{"--results", results()} +
             other + (other[0] == "--degree" ? Words{} : Words{"--degree", "2"}));
