@@ -6,6 +6,7 @@
 #include "neuroprim/metric.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/parameters.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solve.hpp"
 #include "parts.hpp"
@@ -14,7 +15,45 @@ namespace neuroprim::python {
 
 namespace py = pybind11;
 
+namespace {
+
+std::string_view name_of(ParameterType type) {
+    switch (type) {
+        case ParameterType::whole:
+            return "whole";
+        case ParameterType::number:
+            return "number";
+        default:
+            return "other";  // Python's own affair: vertices, trees, files
+    }
+}
+
+/// The table of parameters, for checks and for those who write interfaces.
+py::list parameter_table() {
+    py::list result;
+    for (const Parameter& one : parameters()) {
+        py::dict row;
+        row["name"] = std::string(one.name);
+        row["type"] = std::string(name_of(one.type));
+        row["specifies"] = one.group == ParameterGroup::limits || one.group == ParameterGroup::vertices;
+        row["least"] = one.range.least;
+        row["most"] = one.range.most;
+        row["usual"] = std::string(one.usual);
+        row["help"] = std::string(one.help);
+        row["readers"] = std::string(one.readers);
+        result.append(row);
+    }
+    return result;
+}
+
+}  // namespace
+
 void bind_registry(py::module_& module) {
+    module.def("parameters", parameter_table);
+    module.def("expected_instead_of",
+               [](const std::string& name, double value) { return expected_instead_of(parameter(name), value); });
+    module.def("check_use",
+               [](const std::string& name, const std::string& method) { check_use(parameter(name), method); });
     module.def(
         "problems",
         [] {

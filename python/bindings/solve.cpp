@@ -10,6 +10,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/models.hpp"
+#include "neuroprim/parameters.hpp"
 #include "neuroprim/policy.hpp"
 #include "outcome.hpp"
 #include "parts.hpp"
@@ -168,12 +169,14 @@ void bind_solve(py::module_& module) {
     bind_options(module);
     py::class_<Task>(module, "Task")
         .def(py::init([](std::shared_ptr<Instance> instance, py::object face, std::string problem, py::object rules,
-                         const ProblemOptions& problem_options, const SolveOptions& options) {
-                 return Task{std::move(instance), std::move(face), std::move(problem),
-                             std::move(rules),    problem_options, options};
+                         const ProblemOptions& problem_options, const SolveOptions& options,
+                         std::vector<std::string> facts) {
+                 check_use(options);
+                 return Task{std::move(instance), std::move(face), std::move(problem), std::move(rules),
+                             problem_options,     options,         std::move(facts)};
              }),
              py::arg("instance"), py::arg("face"), py::arg("problem"), py::arg("rules"), py::arg("problem_options"),
-             py::arg("options"));
+             py::arg("options"), py::arg("facts"));
     module.def("solve", solve_one, py::arg("task"), py::arg("progress"));
     module.def("solve_many", solve_several, py::arg("tasks"), py::arg("threads"), py::arg("progress"),
                py::arg("stop_on_failure"));

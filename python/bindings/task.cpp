@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "neuroprim/parameters.hpp"
 #include "python_problem.hpp"
 
 namespace neuroprim::python {
@@ -19,12 +20,16 @@ TreeSpec spec_beside_rules(const Task& task) {
 }  // namespace
 
 std::unique_ptr<Problem> problem_of(const Task& task) {
-    if (!task.rules.is_none()) {
-        return std::make_unique<PythonProblem>(*task.instance, spec_beside_rules(task), task.rules, task.face);
-    }
     const std::string name =
         task.problem.empty() ? std::string(implied_preset(*task.instance, task.problem_options)) : task.problem;
-    return make_problem(name, *task.instance, task.problem_options);
+    std::unique_ptr<Problem> problem;
+    if (task.rules.is_none()) {
+        problem = make_problem(name, *task.instance, task.problem_options);
+    } else {
+        problem = std::make_unique<PythonProblem>(*task.instance, spec_beside_rules(task), task.rules, task.face);
+    }
+    for (const auto& fact : task.facts) check_use(fact, problem->spec(), name);
+    return problem;
 }
 
 }  // namespace neuroprim::python

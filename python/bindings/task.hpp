@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solve.hpp"
@@ -19,6 +20,7 @@ struct Task {
     pybind11::object rules;  ///< an object with the methods of neuroprim.Problem, or none
     ProblemOptions problem_options;
     SolveOptions options;
+    std::vector<std::string> facts;  ///< about vertices, that were given beside the input: each must have a say
 };
 
 /// May be called with or without the GIL, from any thread. The task must outlive the problem.

@@ -25,6 +25,11 @@ def metrics() -> list[str]:
 def model_folders() -> list[str]:
     """Where pretrained models are looked for, in order."""
 
+def parameters() -> list[dict[str, Any]]:
+    """The table of parameters that all interfaces have in common."""
+
+def expected_instead_of(name: str, value: float) -> str | None: ...
+def check_use(name: str, method: str) -> None: ...
 def find_model(name: str) -> str | None: ...
 def cores() -> int: ...
 def most_sides() -> int: ...
@@ -238,6 +243,7 @@ class Task:
         rules: Any,
         problem_options: ProblemOptions,
         options: SolveOptions,
+        facts: Sequence[str],
     ) -> None: ...
 
 _Outcome = tuple[Solution | None, BaseException | None, bool]

@@ -122,7 +122,8 @@ def solve(
     `method` is a name of `neuroprim.methods()`. The default, `search`, ends when the tree is proven optimal, when
     nothing is left to try, or by the first of these rules: `time_limit` in seconds (1 when no rule is given),
     `target_gap` (0.01 is 1 %), `max_iterations`, `no_improvement` (iterations in a row). Without a time limit the
-    answer depends on the arguments alone, not on `threads` (all cores unless given). `warm_start` is a tree to go on
+    answer depends on the arguments and `seed` alone, not on `threads` (all cores unless given). `start` is the vertex
+    that trees grow from, where a method asks for one. `warm_start` is a tree to go on
     from: a Solution or pairs of vertices. `initial` says where first trees come from: best, classical, policy, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: the

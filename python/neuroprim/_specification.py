@@ -11,62 +11,40 @@ import numpy.typing as npt
 
 from . import _core
 from ._arrays import Floats, float_rows
-from ._checks import number, whole
+from ._checks import checked, number, whole
 from ._instance import Instance
 
 Value = TypeVar("Value")
 
-#: Facts about vertices, with the presets that read them. Limits combine with every preset.
-_READERS = {
-    "terminals": {"stp", "pcst", "gmst"},
-    "prizes": {"pcst"},
-    "groups": {"gmst"},
-    "leaves": {"dcmst"},
-    "requirements": {"ocst"},
-    "degree": {"dcmst"},  # where vertices have limits of their own
-}
-
-
 def specified(
     instance: Instance, problem: str | None, given: Mapping[str, Any]
-) -> tuple[Instance, _core.ProblemOptions]:
-    """The instance with the facts that keywords tell about its vertices, and the limits.
+) -> tuple[Instance, _core.ProblemOptions, list[str]]:
+    """The instance with the facts that keywords tell about its vertices, the limits, and the names of the facts.
 
-    `problem` is the name of a preset, None where the keywords and the input say it all. Raises TypeError on a keyword
-    that nobody would read.
+    `problem` is the name of a preset, None where the keywords and the input say it all.
     """
     options = _core.ProblemOptions()
     _set_limits(instance, given, options)
     marks = _marks(instance, given)
-    read_by = {"degree" if name == "degree_limits" else name for name in marks} & _READERS.keys()
-    stray = {name for name in read_by if problem is not None and problem not in _READERS[name] | {"tree"}}
-    if stray:
-        raise TypeError(f"{problem} takes no {listed(stray)}: without a problem's name all that is given counts")
     if problem == "ocst" and "requirements" not in marks and not instance._impl.has_requirements:
         raise ValueError("ocst needs requirements=..., the traffic between every pair of vertices")
-    if "demands" in marks and not {"capacity", "cables"} & given.keys():
-        raise TypeError("demands are of no use without capacity=... or cables=..., which count them")
-    return (instance._marked(**marks) if marks else instance), options
-
-
-def listed(names: Iterable[str]) -> str:
-    """The names in one phrase."""
-    return " or ".join(sorted(names))
+    facts = ["degree" if name == "degree_limits" else name for name in marks if len(marks[name]) > 0]
+    return (instance._marked(**marks) if marks else instance), options, facts
 
 
 def _set_limits(instance: Instance, given: Mapping[str, Any], options: _core.ProblemOptions) -> None:
     if "root" in given:
         options.root = instance.indices([given["root"]], "root")[0]
     if "hops" in given:
-        options.hops = whole("hops", given["hops"], 1)
+        options.hops = checked("hops", given["hops"])
     if "diameter" in given:
-        options.diameter = whole("diameter", given["diameter"], 1)
+        options.diameter = checked("diameter", given["diameter"])
     if "length" in given:
-        options.length = number("length", given["length"], 0)
+        options.length = checked("length", given["length"])
     if "capacity" in given:
-        options.capacity = number("capacity", given["capacity"], 0)
+        options.capacity = checked("capacity", given["capacity"])
     if _is_one(given.get("degree")):
-        options.degree = whole("degree", given["degree"], 1)
+        options.degree = checked("degree", given["degree"])
     if "cables" in given:
         _set_cables(given["cables"], options)
     for name, put in (("include_edges", options.include_edges), ("exclude_edges", options.exclude_edges)):
@@ -110,7 +88,7 @@ def _attribute(instance: Instance, name: str, what: str) -> dict[Hashable, Any]:
 
 
 def _each(
-    instance: Instance, given: Any, what: str, checked: Callable[[str, Any], Value], other: Value
+    instance: Instance, given: Any, what: str, read: Callable[[str, Any], Value], other: Value
 ) -> list[Value]:
     """A value for every vertex: from all of them, or from a mapping, or a node attribute, of some; `other` else."""
     if isinstance(given, str):
@@ -123,11 +101,11 @@ def _each(
     if isinstance(given, Mapping):
         values = [other] * instance.n
         for node, value in given.items():
-            values[instance.indices([node], what)[0]] = checked(f"{one} of {node!r}", value)
+            values[instance.indices([node], what)[0]] = read(f"{one} of {node!r}", value)
         return values
     if not isinstance(given, Iterable):
         raise TypeError(f"{what}: expected a number for each vertex or a mapping of some, found {given!r}")
-    values = [checked(f"{one} of vertex {v}", value) for v, value in enumerate(given)]
+    values = [read(f"{one} of vertex {v}", value) for v, value in enumerate(given)]
     if len(values) != instance.n:
         wanted = f"one limit or {instance.n}" if what == "degree" else f"{instance.n} numbers"
         raise ValueError(f"{what}: expected {wanted}, found {len(values)}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._checks import number, whole
+from ._checks import PARAMETERS, checked, is_usual, number, whole
 from ._instance import Instance, as_instance
 from ._models import model_file
 from ._problem import Problem
@@ -18,23 +18,7 @@ from ._specification import pair_of, specified
 NEURAL = ("greedy", "beam", "sample")
 
 #: Keywords that say what a tree must be.
-SPECIFYING = (
-    "degree",
-    "root",
-    "hops",
-    "length",
-    "capacity",
-    "diameter",
-    "cables",
-    "include_edges",
-    "exclude_edges",
-    "terminals",
-    "prizes",
-    "groups",
-    "leaves",
-    "demands",
-    "requirements",
-)
+SPECIFYING = [name for name, row in PARAMETERS.items() if row["specifies"] and name not in ("problem", "metric")]
 
 
 class Task:
@@ -55,7 +39,7 @@ class Task:
         _check_known(problem)
         instance = as_instance(data, weight=weight, metric=metric)
         preset = problem if isinstance(problem, str) else None
-        instance, problem_options = specified(instance, preset, given)
+        instance, problem_options, facts = specified(instance, preset, given)
         if isinstance(problem, Problem) and options.get("threads") is None:
             options["threads"] = 1  # rules in Python are asked one at a time: more threads would only wait
         self.instance = instance
@@ -66,6 +50,7 @@ class Task:
             rules=problem if isinstance(problem, Problem) else None,
             problem_options=problem_options,
             options=solve_options(instance, **options),
+            facts=facts,
         )
         if not has_policy and options.get("model") is None and options.get("method") in NEURAL:
             name = problem.name if isinstance(problem, Problem) else _core.problem_name(self.core)
@@ -120,12 +105,12 @@ def solve_options(
         raise ValueError(f"unknown method {method!r}: expected one of {', '.join(_core.methods())}")
     options = _core.SolveOptions()
     options.method = method
-    options.time_limit = None if time_limit is None else number("time_limit", time_limit, 0)
+    options.time_limit = None if time_limit is None else checked("time_limit", time_limit)
     options.target_gap = None if target_gap is None else 100 * number("target_gap", target_gap, 0)
-    options.max_iterations = None if max_iterations is None else whole("max_iterations", max_iterations, 0)
-    options.no_improvement = None if no_improvement is None else whole("no_improvement", no_improvement, 1)
-    options.seed = whole("seed", seed, 0, 2**64 - 1)
-    options.threads = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
+    options.max_iterations = None if max_iterations is None else checked("max_iterations", max_iterations)
+    options.no_improvement = None if no_improvement is None else checked("no_improvement", no_improvement)
+    options.seed = checked("seed", seed)
+    options.threads = (0 if threads is None else checked("threads", threads)) or _core.cores()
     if start is not None:
         options.start = instance.indices([start], "start")[0]
     policy = getattr(model, "_impl", None)
@@ -133,15 +118,19 @@ def solve_options(
         options.set_policy(policy)
     elif model is not None:
         options.model = model_file(model)
-    options.starts = whole("starts", starts, 0)
-    options.samples = whole("samples", samples, 0)
-    options.beam = whole("beam", beam, 1)
-    options.augment = whole("augment", augment, 1, _core.most_sides())
-    options.spread = whole("spread", spread, 0, _core.most_sides())
-    options.rounds = whole("rounds", rounds, 1, _core.most_sides())
-    options.temperature = number("temperature", temperature, 0)
+    options.starts = checked("starts", starts)
+    options.samples = checked("samples", samples)
+    options.beam = checked("beam", beam)
+    options.augment = checked("augment", augment)
+    options.spread = checked("spread", spread)
+    options.rounds = checked("rounds", rounds)
+    options.temperature = checked("temperature", temperature)
     options.max_memory = None if max_memory is None else whole("max_memory", max_memory, 1, 2**63 - 1)
     options.set_initial(initial)
+    given = locals()
+    for name, row in PARAMETERS.items():
+        if row["readers"] and not is_usual(name, given[name]):
+            _core.check_use(name, method)
     if warm_start is not None:
         options.set_warm_start(*tree_of(instance, warm_start))
     return options

@@ -93,7 +93,8 @@ def steiner_tree(
     """
     if method not in (None, "mehlhorn", "kou"):
         options["method"] = method
-    if not {"time_limit", "target_gap", "max_iterations", "no_improvement"} & options.keys():
+    searches = options.get("method", "search") == "search"
+    if searches and not {"time_limit", "target_gap", "max_iterations", "no_improvement"} & options.keys():
         options.update(max_iterations=100, threads=options.get("threads", 1))
     tree = solve(G, "stp", terminals=terminal_nodes, weight=weight, **options)
     return G.edge_subgraph(_lightest(G, tree.named_edges, weight))
