@@ -3,30 +3,13 @@
 #include "neuroprim/models.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"
+#include "serve/parameter_fields.hpp"
 
 namespace neuroprim::serve {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json parameters_of(std::string_view problem) {
-    if (problem == "dcmst") return {"degree"};
-    if (problem == "hmst") return {"hops", "root"};
-    if (problem == "stp") return {"terminals"};
-    if (problem == "ocst") return {"requirements"};
-    if (problem == "cmst") return {"capacity", "root", "demands"};
-    if (problem == "bdmst") return {"diameter"};
-    if (problem == "lmst") return {"length", "root"};
-    if (problem == "pcst") return {"prizes", "root"};
-    if (problem == "gmst") return {"groups"};
-    if (problem == "cables") return {"cables", "root", "demands"};
-    if (problem == "tree") {
-        return {"degree", "hops", "length",    "capacity", "diameter",
-                "cables", "root", "terminals", "prizes",   "groups"};
-    }
-    return Json::array();
-}
 
 }  // namespace
 
@@ -51,6 +34,7 @@ ApiResponse show_about(const Context& context) {
     const Json report = {{"version", NEUROPRIM_VERSION},
                          {"problems", std::move(problems)},
                          {"methods", std::move(methods)},
+                         {"parameters", parameters_to_json(context.settings.limits)},
                          {"limits",
                           {{"vertices", limits.vertices},
                            {"matrix_vertices", limits.matrix_vertices},

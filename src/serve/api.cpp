@@ -5,6 +5,7 @@
 #include <array>
 
 #include "serve/page.hpp"
+#include "serve/parameter_fields.hpp"
 
 namespace neuroprim::serve {
 
@@ -38,7 +39,7 @@ ApiResponse show_page(const Context&) {
 }
 
 ApiResponse show_description(const Context&) {
-    return {200, "application/json", std::string(embedded_description())};
+    return {200, "application/json", description()};
 }
 
 ApiResponse show_health(const Context& context) {

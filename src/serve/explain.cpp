@@ -5,6 +5,7 @@
 #include "neuroprim/neural.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"
+#include "serve/parameter_fields.hpp"
 #include "serve/request.hpp"
 
 namespace neuroprim::serve {
@@ -41,9 +42,7 @@ Job::Work prepare_explain(const Context& context, ApiRequest request) {
     constexpr int most_alternatives = 100;
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(request.body);
-    const Fields fields(text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter",
-                               "cables", "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples",
-                               "augment", "spread", "alternatives", "start"});
+    const Fields fields(text, request_keys({"alternatives"}));
     auto task = std::make_shared<ExplainTask>();
     task->requested = read_problem(fields, limits);
     const Problem& problem = *task->requested.problem;
@@ -51,6 +50,7 @@ Job::Work prepare_explain(const Context& context, ApiRequest request) {
     task->policy = context.policies.find(problem);
     if (!task->policy) throw InputError("there is no pretrained policy for " + std::string(problem.name()));
     const std::string method = fields.string("method").value_or("greedy");
+    if (method == "greedy" || method == "sample") check_use(fields, method);
     if (method_facts(method).name == "sample") task->options.mode = DecodeMode::sample;
     task->options.seed = static_cast<std::uint64_t>(fields.integer("seed", 0).value_or(0));
     task->options.alternatives =

@@ -11,7 +11,7 @@ namespace neuroprim::serve {
 using formats::JsonCursor;
 using formats::Text;
 
-Fields::Fields(const Text& text, std::initializer_list<std::string_view> known) {
+Fields::Fields(const Text& text, const std::vector<std::string_view>& known) {
     JsonCursor cursor(text);
     cursor.object([&](const std::string& key, std::size_t at) {
         if (std::find(known.begin(), known.end(), key) == known.end()) {
@@ -52,6 +52,28 @@ std::optional<std::int64_t> Fields::integer(std::string_view key, std::int64_t l
         formats::fail_expected(
             cursor.text(), token,
             open ? fmt::format("at least {}", least) : fmt::format("a whole number from {} to {}", least, most));
+    });
+    return result;
+}
+
+std::optional<std::int64_t> Fields::whole(const Parameter& parameter) const {
+    std::optional<std::int64_t> result;
+    with(parameter.name, [&](JsonCursor& cursor) {
+        const formats::Token token = cursor.number("a whole number");
+        result = formats::to_integer(cursor.text(), token, "a whole number");
+        const auto expected = expected_instead_of(parameter, static_cast<double>(*result));
+        if (expected) formats::fail_expected(cursor.text(), token, *expected);
+    });
+    return result;
+}
+
+std::optional<double> Fields::number(const Parameter& parameter) const {
+    std::optional<double> result;
+    with(parameter.name, [&](JsonCursor& cursor) {
+        const formats::Token token = cursor.number();
+        result = formats::to_number(cursor.text(), token);
+        const auto expected = expected_instead_of(parameter, *result);
+        if (expected) formats::fail_expected(cursor.text(), token, *expected);
     });
     return result;
 }

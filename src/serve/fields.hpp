@@ -2,14 +2,15 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "formats/text/json_cursor.hpp"
+#include "neuroprim/parameters.hpp"
 
 namespace neuroprim::serve {
 
@@ -17,7 +18,7 @@ namespace neuroprim::serve {
 class Fields {
 public:
     /// Throws InputError on anything but one object with members among `known`, each at most once. `text` must stay.
-    Fields(const formats::Text& text, std::initializer_list<std::string_view> known);
+    Fields(const formats::Text& text, const std::vector<std::string_view>& known);
 
     /// Calls `read(cursor)` at the value of this member; returns whether there is one. A null counts as none.
     template <class Read>
@@ -30,6 +31,10 @@ public:
     /// Throws InputError outside [least, most].
     [[nodiscard]] std::optional<std::int64_t> integer(
         std::string_view key, std::int64_t least, std::int64_t most = std::numeric_limits<std::int64_t>::max()) const;
+
+    /// A number within the range of a parameter. Throws InputError outside it.
+    [[nodiscard]] std::optional<std::int64_t> whole(const Parameter& parameter) const;
+    [[nodiscard]] std::optional<double> number(const Parameter& parameter) const;
 
     /// A finite number within [least, most].
     [[nodiscard]] std::optional<double> number(std::string_view key, double least, double most) const;

@@ -28,11 +28,10 @@ struct RequestedProblem {
     std::unique_ptr<const Problem> problem;
 };
 
-/// From the members instance, problem, degree, hops and root. Throws InputError when they make no problem.
+/// From the instance, the problem's name and the limits. Throws InputError when they make no problem.
 [[nodiscard]] RequestedProblem read_problem(const Fields& fields, const Limits& limits);
 
-/// From the members method, time_limit, seed, samples, augment and spread; checks that the method exists and suits
-/// the size.
+/// From the parameters of methods; checks that the method exists, reads what is given and suits the size.
 [[nodiscard]] SolveOptions read_options(const Fields& fields, const Problem& problem, const Limits& limits);
 
 }  // namespace neuroprim::serve

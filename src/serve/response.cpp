@@ -3,6 +3,7 @@
 #include <new>
 
 #include "formats/write/json_object.hpp"
+#include "neuroprim/parameters.hpp"
 
 namespace neuroprim::serve {
 
@@ -18,7 +19,7 @@ ApiResponse response_of(const std::function<ApiResponse()>& work) {
     } catch (const TooLarge& error) {
         return error_response(413, error.what());
     } catch (const InputError& error) {
-        return error_response(400, error.what());
+        return error_response(400, respelled(error.what(), Spelling::field));
     } catch (const Infeasible& error) {
         return error_response(422, error.what());
     } catch (const Interrupted& error) {

@@ -5,6 +5,7 @@
 #include "neuroprim/error.hpp"
 #include "serve/api.hpp"
 #include "serve/methods.hpp"
+#include "serve/parameter_fields.hpp"
 #include "serve/request.hpp"
 
 namespace neuroprim::serve {
@@ -53,9 +54,7 @@ ApiResponse solve_task(const SolveTask& task, Job& job) {
 Job::Work prepare_solve(const Context& context, ApiRequest request) {
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(request.body);
-    const Fields fields(
-        text, {"instance", "problem", "degree", "hops", "root", "length", "capacity", "diameter", "cables",
-               "include_edges", "exclude_edges", "method", "time_limit", "seed", "samples", "augment", "spread"});
+    const Fields fields(text, request_keys());
     auto task = std::make_shared<SolveTask>();
     task->requested = read_problem(fields, limits);
     const Problem& problem = *task->requested.problem;

@@ -10,6 +10,7 @@
 #include "neuroprim/formats.hpp"
 #include "neuroprim/picture.hpp"
 #include "serve/api.hpp"
+#include "serve/parameter_fields.hpp"
 #include "serve/request.hpp"
 
 namespace neuroprim::serve {
@@ -92,12 +93,8 @@ std::string file_name_for(const Instance& instance, std::string_view ending) {
 Job::Work prepare_write(const Context& context, ApiRequest request) {
     const FileKind& kind = file_kind(request.parameter("format"));
     const formats::Text text = body_text(request.body);
-    const Fields fields(text,
-                        {"instance", "problem",       "degree",      "hops",           "root",          "length",
-                         "capacity", "diameter",      "cables",      "include_edges",  "exclude_edges", "edges",
-                         "cost",     "bound",         "gap_percent", "proven_optimal", "seconds",       "method",
-                         "found_by", "seed",          "time_limit",  "samples",        "augment",       "spread",
-                         "n",        "specification", "start",       "iterations",     "statistics"});
+    const Fields fields(text, request_keys({"edges", "cost", "bound", "gap_percent", "proven_optimal", "seconds",
+                                            "found_by", "n", "specification", "iterations", "statistics"}));
     if (!fields.has("edges")) {
         auto instance = std::make_shared<const Instance>(read_instance(fields, context.settings.limits));
         return [instance, &kind](Job&) -> ApiResponse {

@@ -75,7 +75,7 @@ TEST(Api, SolvesEveryProblem) {
         {{"instance", with_terminals}, {"method", "shortest-path"}},
     };
     for (json question : questions) {
-        question["time_limit"] = 0.2;
+        if (!question.contains("method")) question["time_limit"] = 0.2;
         const Reply reply = served.ask("/api/solve", question);
         ASSERT_EQ(reply.status, 200) << reply.body;
         const json solution = reply.json();

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "serve/page.hpp"
+#include "serve/parameter_fields.hpp"
 
 namespace neuroprim::test {
 
@@ -29,7 +29,7 @@ std::string Reply::header(const std::string& name) const {
 }
 
 Served::Served(serve::Settings settings)
-    : server_(on_free_port(std::move(settings))), description_(std::string(serve::embedded_description())) {}
+    : server_(on_free_port(std::move(settings))), description_(serve::description()) {}
 
 Reply Served::get(const std::string& path, const httplib::Headers& headers) {
     httplib::Client client("127.0.0.1", port());

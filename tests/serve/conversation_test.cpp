@@ -70,12 +70,8 @@ TEST(Conversation, AStreamShowsThatItLives) {
     settings.limits.time_limit = 0.5;
     Served served(settings);
     RawSocket client(served.port());
-    const std::string question = json{
-        {"instance", served.points(60)},
-        {"problem", "mrcst"},
-        {"method", "sample"},
-        {"samples", 100000},
-        {"time_limit", 0.5}}.dump();
+    const std::string question =
+        json{{"instance", served.points(60)}, {"problem", "mrcst"}, {"method", "sample"}, {"samples", 100000}}.dump();
     ASSERT_TRUE(
         client.send(request_bytes("/api/solve", question, "Accept: text/event-stream\r\nConnection: close\r\n")));
     const std::string text = client.receive(1500ms);

@@ -3,7 +3,7 @@
 
 #include "serve/api.hpp"
 #include "serve/client.hpp"
-#include "serve/page.hpp"
+#include "serve/parameter_fields.hpp"
 
 namespace neuroprim::test {
 
@@ -17,7 +17,7 @@ std::string upper_case(std::string text) {
 }
 
 TEST(Described, EveryRouteIsAndNothingElse) {
-    const Description description{std::string(serve::embedded_description())};
+    const Description description{serve::description()};
     std::set<std::string> described;
     for (const auto& [path, operations] : description.document().at("paths").items()) {
         for (const auto& [method, operation] : operations.items()) described.insert(upper_case(method) + " " + path);
@@ -29,7 +29,7 @@ TEST(Described, EveryRouteIsAndNothingElse) {
 }
 
 TEST(Described, EveryReferenceLeadsSomewhere) {
-    const Description description{std::string(serve::embedded_description())};
+    const Description description{serve::description()};
     const auto follow = [&](const auto& self, const json& value) -> void {
         EXPECT_TRUE(description.resolved(value).is_structured());
         for (const auto& part : value) {

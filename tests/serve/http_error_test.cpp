@@ -38,9 +38,9 @@ TEST_F(Refusals, AFieldIsNamedByItsPath) {
     expect(400, "instance: expected one of the keys \"points\", \"matrix\" and \"edges\"",
            solve(R"({"instance": {}})"));
     expect(400, "body:1: key \"seed\" is given twice", solve(R"({"seed": 1, "seed": 2})"));
-    expect(400, "degree:1: expected a whole number from 1 to 2147483647, found \"0\"",
+    expect(400, "degree:1: expected a whole number of at least 1, found \"0\"",
            solve(R"({"instance": {"points": [[0, 0]]}, "degree": 0})"));
-    expect(400, "time_limit:1: expected a number from 0.001 to 60, found \"61\"",
+    expect(400, "time_limit:1: expected a number above 0, at most 60, found \"61\"",
            solve(R"({"instance": {"points": [[0, 0]]}, "time_limit": 61})"));
     EXPECT_EQ(solve(R"({"instance": {"points": [[0, 0]]}, "seed": 99999999999999999999})").status, 400);
     EXPECT_EQ(solve(R"({"instance": {"points": [[0, 0]]}, "root": 1, "hops": 2})").status, 400);
@@ -51,10 +51,11 @@ TEST_F(Refusals, ProblemsSayWhatTheyNeed) {
     const auto asked = [&](const char* problem) {
         return solve(std::string(R"({"instance": {"points": [[0, 0], [1, 1]]}, "problem": ")") + problem + "\"}");
     };
-    expect(400, R"(dcmst needs "degree", or "degree_limits" in the instance)", asked("dcmst"));
-    expect(400, R"(hmst needs "hops")", asked("hmst"));
-    expect(400, R"(stp needs "terminals" in the instance)", asked("stp"));
-    expect(400, R"(ocst needs "requirements" in the instance)", asked("ocst"));
+    expect(400, R"(dcmst needs a degree limit: "degree", or one per vertex in the input)", asked("dcmst"));
+    expect(400, R"(hmst needs a hop limit: "hops")", asked("hmst"));
+    expect(400, R"(stp needs terminals: "terminals", or marked in the input)", asked("stp"));
+    expect(400, "ocst needs the traffic between every pair: an input with requirements (OCST file or JSON)",
+           asked("ocst"));
     expect(400,
            "unknown problem \"tsp\": expected one of mst, dcmst, mrcst, ocst, stp, hmst, cmst, "
            "bdmst, lmst, pcst, gmst, cables, tree",
