@@ -30,6 +30,12 @@ export interface Question {
   degree?: number;
   hops?: number;
   root?: number;
+  length?: number;
+  capacity?: number;
+  diameter?: number;
+  cables?: [number, number][];
+  include_edges?: Edge[];
+  exclude_edges?: Edge[];
   time_limit?: number;
   seed?: number;
 }
@@ -54,6 +60,8 @@ export interface Solution {
   /** Of `search`. */
   found_by?: string;
   edges: Edge[];
+  /** In words, where the problem's name does not say it all. */
+  specification?: string;
 }
 
 export interface Alternative {
@@ -105,7 +113,24 @@ export interface About {
   version: string;
   problems: ProblemKind[];
   methods: Method[];
+  parameters?: Parameter[];
   limits: Limits;
+}
+
+/** A line of the table of parameters. */
+export interface Parameter {
+  name: string;
+  type: string;
+  group: string;
+  least: number | null;
+  most: number | null;
+  /** `least` itself is too small. */
+  above: boolean;
+  usual: number | string | null;
+  choices: string[];
+  /** Methods that read it; none: all. */
+  readers: string[];
+  help: string;
 }
 
 export interface FileRead {

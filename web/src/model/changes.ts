@@ -6,10 +6,16 @@ import { questionOf } from "./question";
 import type { Run } from "./run";
 import type { State } from "./state";
 
-type Part = "points" | "weights" | "terminals" | "degree limits" | "traffic" | "problem" | "degree" | "hops" | "root";
+type Part = "points" | "weights" | "terminals" | "degree limits" | "traffic" | "problem" | "degree" | "hops" | "root" | "limits";
 
 const sameList = (a: readonly number[] = [], b: readonly number[] = []): boolean =>
   a.length === b.length && a.every((value, k) => value === b[k]);
+
+/** The further limits and facts about vertices, to be compared. */
+function limitsOf({ instance, length, capacity, diameter, cables, include_edges, exclude_edges }: Question): string {
+  const { leaves, demands, prizes, groups } = instance;
+  return JSON.stringify([length, capacity, diameter, cables, include_edges, exclude_edges, leaves, demands, prizes, groups]);
+}
 
 /** O(n) at most: instances never change in place, so their long parts are compared by identity. */
 export function changedParts(then: Question, now: Question): Part[] {
@@ -28,12 +34,13 @@ export function changedParts(then: Question, now: Question): Part[] {
       ["degree", !Object.is(then.degree, now.degree)],
       ["hops", !Object.is(then.hops, now.hops)],
       ["root", !Object.is(then.root, now.root)],
+      ["limits", limitsOf(then) !== limitsOf(now)],
     );
   }
   return changed.flatMap(([part, has]) => (has ? [part] : []));
 }
 
-const plural: ReadonlySet<Part> = new Set<Part>(["points", "weights", "terminals", "degree limits", "hops"]);
+const plural: ReadonlySet<Part> = new Set<Part>(["points", "weights", "terminals", "degree limits", "hops", "limits"]);
 
 /** "points have changed", "points and problem have changed"; empty when nothing has. */
 export function changeInWords(parts: readonly Part[]): string {

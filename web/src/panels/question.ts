@@ -1,11 +1,12 @@
 // The form that asks: problem, its numbers, methods and time.
 
-import type { About } from "../api/types";
+import type { About, ProblemKind } from "../api/types";
 import { byId, make, prefersStillness, prefersTouch, setText } from "../dom";
 import { count } from "../format";
 import type { Asker } from "../model/asker";
-import { hasPolicy, methodsFor, parametersOf, type Asked } from "../model/question";
+import { hasPolicy, mainFields, methodsFor, specifying, type Asked } from "../model/question";
 import type { AppStore, Mode, State } from "../model/state";
+import type { LimitsPanel } from "./limits";
 import { firstWrong, NumberField } from "./number_field";
 
 const verbs: Record<Mode, string> = { solve: "Solve", step: "Show the decisions", compare: "Compare" };
@@ -17,8 +18,17 @@ const shortTitles: Record<string, string> = {
   ocst: "Least communication cost",
   stp: "Steiner tree",
   hmst: "Hop-constrained tree",
+  cmst: "Capacitated tree",
+  bdmst: "Tree of bounded diameter",
+  lmst: "Tree of bounded length",
+  pcst: "Prize-collecting tree",
+  gmst: "One vertex of each group",
+  cables: "Cables priced by load",
+  tree: "Any limits together",
 };
-const withoutServer = [{ name: "dcmst", title: "degree-constrained minimum spanning tree" }];
+const withoutServer: Pick<ProblemKind, "name" | "title" | "parameters">[] = [
+  { name: "dcmst", title: "degree-constrained minimum spanning tree", parameters: ["degree"] },
+];
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -34,11 +44,10 @@ function needsTerminals(): string {
 
 const needsTraffic = "Needs traffic between pairs: press Generate while this problem is chosen, or open a file that has it.";
 
-/** What this page has fields or marks for; the server knows problems that take more. */
-const knownParameters: ReadonlySet<string> = new Set(["degree", "hops", "root", "terminals", "requirements"]);
-
-function hasForm({ parameters }: { name: string; parameters?: string[] }): boolean {
-  return (parameters ?? []).every((name) => knownParameters.has(name));
+/** Whether this page has fields or marks for what the problem reads; a server of another version may know more. */
+function hasForm(parameters: string[], about: About | null): boolean {
+  const fields = new Set(["degree", "hops", "root", "terminals", "requirements", ...specifying(about).map(({ name }) => name)]);
+  return parameters.every((name) => fields.has(name));
 }
 
 /** What to do where the policy is asked about a problem that none was trained for. */
@@ -82,6 +91,7 @@ export class QuestionPanel {
   constructor(
     private readonly store: AppStore,
     private readonly asker: Asker,
+    private readonly limits: LimitsPanel,
   ) {
     const change = (asked: Partial<Asked>): void =>
       store.set({ asked: { ...store.get().asked, ...asked }, error: "" });
@@ -104,7 +114,7 @@ export class QuestionPanel {
 
   go(): void {
     if (this.store.get().busy) return this.asker.cancel();
-    const error = firstWrong(Object.values(this.fields)) || this.obstacle();
+    const error = firstWrong(Object.values(this.fields)) || this.limits.firstWrong() || this.obstacle();
     if (error) return this.store.set({ error });
     // In one column the forms may have pushed the drawing out of sight.
     document.querySelector(".stage")?.scrollIntoView({ block: "nearest", behavior: prefersStillness() ? "auto" : "smooth" });
@@ -150,7 +160,9 @@ export class QuestionPanel {
     const same = now.asked === before.asked && now.about === before.about && now.mode === before.mode && now.explanation === before.explanation;
     if (same && now.instance === before.instance && now !== before) return;
     const { asked, about, mode } = now;
-    const problems = (about?.problems ?? withoutServer).filter(hasForm).map(({ name, title }) => {
+    const problems = (about?.problems ?? withoutServer)
+      .filter(({ parameters }) => hasForm(parameters, about))
+      .map(({ name, title }) => {
       const lacks = mode === "step" && !hasPolicy(name, about);
       return { name, title: `${problemTitle(name, title)}${lacks ? " (no policy)" : ""}`, disabled: lacks };
     });
@@ -176,7 +188,7 @@ export class QuestionPanel {
   }
 
   private showParameters({ asked, about, instance }: Readonly<State>): void {
-    const parameters = parametersOf(asked.problem, about);
+    const parameters = mainFields(asked.problem, about);
     this.fields.root.setMax(Math.max(0, instance.points.length - 1));
     if (about) this.fields.timeLimit.setMax(about.limits.time_limit);
     for (const key of ["degree", "hops", "root", "timeLimit"] as const) this.fields[key].show(asked[key]);

@@ -3,7 +3,7 @@
 import { byId } from "../dom";
 import { changeSince } from "../model/changes";
 import type { AppStore, State } from "../model/state";
-import { parametersOf } from "../model/question";
+import { mainFields } from "../model/question";
 import { edgeKey } from "./fading_tree";
 import type { Pane } from "./pane";
 import type { Viewport } from "./viewport";
@@ -35,7 +35,7 @@ function showPoints(pane: Pane, { instance, selected, asked, about }: Readonly<S
   pane.show({
     points: instance.points,
     terminals: asked.problem === "stp" ? (instance.terminals ?? none) : none,
-    root: parametersOf(asked.problem, about).includes("root") ? asked.root : -1,
+    root: mainFields(asked.problem, about).includes("root") ? asked.root : -1,
     selected,
     names: instance.names ?? null,
   });

@@ -116,6 +116,44 @@ export function solving(visit) {
     assert.ok(isTree(40, hops) && hops.every(([u, v]) => near.has(u) || near.has(v)));
   }));
 
+  it("has a field for every limit that the server knows, and asks for several together", () => visit(async (page) => {
+    const { parameters } = await page.evaluate(async () => (await fetch("/api/about")).json());
+    const elsewhere = ["problem", "terminals", "requirements", "metric"]; // on the drawing, in files
+    const names = parameters.filter(({ name, group }) => ["limits", "vertices"].includes(group) && !elsewhere.includes(name)).map(({ name }) => name);
+    assert.deepEqual(await page.locator("#more-fields input").evaluateAll((inputs) => inputs.map(({ id }) => id.replace("more-", ""))), names);
+    await page.selectOption("#problem", "tree");
+    await generate(page, 25);
+    await page.click("#more-title");
+    for (const [name, value] of [["degree", "4"], ["hops", "4"], ["capacity", "8"], ["root", "7"], ["exclude_edges", "0-1, 2-3"]]) {
+      await page.fill(`#more-${name}`, value);
+    }
+    await ask(page, 0.5);
+    const { edges, problem } = JSON.parse((await download(page, "tree.json")).bytes);
+    assert.equal(problem, "tree");
+    assert.ok(isTree(25, edges, 4));
+    const below = (v, from) => edges.filter((edge) => edge.includes(v)).flatMap(([a, b]) => (a === v ? [b] : [a])).filter((u) => u !== from);
+    const size = (v, from) => 1 + below(v, from).reduce((sum, u) => sum + size(u, v), 0);
+    const height = (v, from) => Math.max(0, ...below(v, from).map((u) => 1 + height(u, v)));
+    assert.ok(height(7, -1) <= 4 && below(7, -1).every((branch) => size(branch, 7) <= 8));
+    await page.fill("#more-hops", "3");
+    assert.equal(await text(page, "verdict"), "hops have changed");
+    await page.fill("#more-hops", "few");
+    assert.equal(await text(page, "more-wrong"), "Hops: expected a whole number, 1 or more, found few");
+    await page.click("#go");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "more-hops");
+  }));
+
+  it("says what a problem of limits misses", () => visit(async (page) => {
+    await generate(page, 20);
+    await page.selectOption("#problem", "cmst");
+    await page.click("#go");
+    assert.match(await text(page, "error"), /^Capacity is missing: The most demand behind an edge of the root/);
+    await page.fill("#more-capacity", "6");
+    await ask(page, 0.3);
+    const { edges, problem } = JSON.parse((await download(page, "tree.json")).bytes);
+    assert.ok(problem === "cmst" && isTree(20, edges));
+  }));
+
   it("lays out a graph that has no positions by its tree", () => visit(async (page) => {
     await page.selectOption("#problem", "mst");
     await generate(page, 30, { kind: "sparse" });

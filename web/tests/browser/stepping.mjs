@@ -92,11 +92,11 @@ export function stepping(visit) {
   }));
 
   it("offers the problems that have a policy, and says what to do at one that has none", () => visit(async (page) => {
-    const { problems, limits } = await page.evaluate(async () => (await fetch("/api/about")).json());
+    const { problems, limits, parameters } = await page.evaluate(async () => (await fetch("/api/about")).json());
     const trained = problems.filter((kind) => kind.policy).map((kind) => kind.name);
     assert.ok(trained.length > 0 && trained.length < problems.length);
     const offered = () => page.locator("#problem option").evaluateAll((options) => options.filter((option) => !option.disabled).map((option) => option.value));
-    const fields = ["degree", "hops", "root", "terminals", "requirements"];  // that the page has
+    const fields = parameters.map(({ name }) => name); // the page has all of them
     const known = problems.filter((kind) => kind.parameters.every((name) => fields.includes(name)));
     assert.deepEqual(await offered(), known.map((kind) => kind.name));
     await generate(page, 12);
