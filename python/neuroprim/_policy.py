@@ -67,8 +67,8 @@ class Policy:
     ) -> Solution:
         """The cheapest of the trees that take the most probable edge each time, one from every start.
 
-        `start` is the only one then; `starts` takes so many, spread evenly. `augment` sees the instance from so many
-        sides, up to 64: the eight symmetries of the square, then turned by a few degrees; with `spread` each start is
+        `start` is the only one then; `starts` takes so many, spread evenly. `augment` decodes under so many
+        augmentations, up to 64: symmetries of the square, then rotated by a few degrees; with `spread` each start is
         taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
         """
         options = {"start": start, "starts": starts, "augment": augment, "spread": spread, "threads": threads}
@@ -92,8 +92,8 @@ class Policy:
         """The cheapest of `samples` trees whose edges are drawn by their probability; twenty per start unless given.
 
         A `temperature` below one draws sharper, above one flatter. The answer depends on `seed`, not on `threads`.
-        With `augment` and `spread` the samples are shared out over the sides; in several `rounds` only the best quarter
-        of the sides goes on to the next.
+        With `augment` and `spread` the augmentations share the samples; in several `rounds` only the best quarter
+        of the augmentations goes on to the next.
         """
         if number("temperature", temperature, 0) == 0:
             raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")

@@ -90,15 +90,15 @@ constexpr std::array table = {
     Parameter{"temperature", Type::number, Group::policy, "T", above(0, most_number), "1",
               "Below one sharper, above one flatter", "sample"},
     Parameter{"augment", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
-              "Look from so many sides: the eight symmetries of the square, then turned by 3, 6, … degrees",
+              "Decode under so many augmentations: the symmetries of the square, then rotated by 3, 6, … degrees",
               "greedy beam sample"},
     Parameter{"spread", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
-              "With augment: each start or sample from so many of the sides only, in turn; 0: from all",
+              "With augment: each start or sample under so many of them only, in turn; 0: under all",
               "greedy beam sample"},
-    Parameter{
-        "rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
-        "With augment: take the starts or samples in so many parts; after each the best quarter of the sides goes on",
-        "greedy beam sample"},
+    Parameter{"rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
+              "With augment: take the starts or samples in so many parts; after each the best quarter of "
+              "augmentations stays",
+              "greedy beam sample"},
 
     Parameter{"time_limit", Type::number, Group::search, "SECONDS", above(0, most_seconds), "",
               "Stop after so many seconds; for search one second unless iterations are limited", "search classical"},

@@ -9,7 +9,7 @@ void check_use(const SolveOptions& options) {
         throw InputError("--start names the one start, and --starts asks for several: leave out one of them");
     }
     if (options.augment == 1 && (options.spread > 0 || options.rounds > 1)) {
-        throw InputError("--spread and --rounds choose among several sides: they need --augment, 2 or more");
+        throw InputError("--spread and --rounds choose among several augmentations: they need --augment, 2 or more");
     }
     if (options.initial == Initial::classical && (!options.model.empty() || options.policy)) {
         throw InputError("--initial classical asks no policy: leave out --model");
