@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bounds/steiner_bound.hpp"
+#include "neuroprim/formats.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/random.hpp"
 #include "neuroprim/solve.hpp"
@@ -13,6 +14,7 @@
 #include "steiner/reductions.hpp"
 #include "steiner/region.hpp"
 #include "steiner/search_graph.hpp"
+#include "support/benchmarks.hpp"
 #include "support/steiner_oracle.hpp"
 
 namespace neuroprim {
@@ -207,6 +209,22 @@ TEST(PrizeSearch, DoesTheSameForTheSameSeedHoweverItIsSliced) {
     for (int k = 0; k < 6; ++k) sliced->run(2, StopToken());
     EXPECT_EQ(whole->tree(), sliced->tree());
     EXPECT_EQ(whole->cost(), sliced->cost());
+}
+
+TEST(PrizeBound, ProvesOptimaOfTheLiterature) {
+    const auto folder = testing::benchmarks();
+    if (!folder) GTEST_SKIP() << "no literature instances: set NEUROPRIM_BENCHMARKS";
+    for (const auto& [file, optimum] :
+         {std::pair{"C01-A.stp", 18.0}, {"C03-A.stp", 414.0}, {"K100.1.stp", 124108.0}, {"cc3-4nu.stp", 10.0}}) {
+        const auto instances = read_instances((*folder / "pcst" / file).string());
+        const auto problem = make_problem("pcst", instances.front());
+        const auto bound = make_bound_process(*problem);
+        while (bound->advance(unknown, StopToken())) {
+        }
+        EXPECT_NEAR(bound->value(), optimum, 1e-6) << file;
+        ASSERT_TRUE(bound->tree().has_value()) << file;
+        EXPECT_NEAR(problem->cost(*bound->tree()), optimum, 1e-6) << file;
+    }
 }
 
 }  // namespace
