@@ -80,8 +80,8 @@ struct Parameter {
 /// "--samples is for --method sample, and this one is search: leave out one of them".
 void check_use(const Parameter& parameter, std::string_view method);
 
-/// Throws InputError where options of the method contradict each other: a start and a number of starts, sides to
-/// choose from where there is one.
+/// Throws InputError where options of the method contradict each other: a start and a number of starts, augmentations
+/// to choose from where there is one.
 void check_use(const SolveOptions& options);
 
 /// The parameters that the preset of this name is about; limits add to any.

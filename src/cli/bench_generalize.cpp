@@ -70,7 +70,7 @@ public:
         }
         const std::vector<std::string> header = {
             "problem",    "n",           "instances",   "reference",      "proven",
-            "greedy gap", "± deviation", "the paper's", "s per instance", "gap from eight sides"};
+            "greedy gap", "± deviation", "the paper's", "s per instance", "gap, eight augmentations"};
         say(markdown_row(header) + markdown_rule(header.size()));
         for (const GeneralizationStudy* study : studies_) {
             for (const Vertex n : sizes_) {

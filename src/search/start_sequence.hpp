@@ -41,7 +41,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Of a range of a sequence, the starts that are decoded from one of the sides: each start takes the next few sides
+/// Of a range of a sequence, the starts that are decoded under one augmentation: each start takes the next few of
+/// them
 /// (`spread`), or all of them (0).
 class StartShare {
 public:

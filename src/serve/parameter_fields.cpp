@@ -76,7 +76,7 @@ std::vector<std::string_view> request_keys(std::initializer_list<std::string_vie
 }
 
 Parameter narrowed(const Parameter& parameter, const Limits& limits) {
-    constexpr double most_views = 8;  // the policy knows more sides, but each costs as much as an encoder
+    constexpr double most_views = 8;  // the policy knows more augmentations, but each costs as much as an encoder
     Parameter result = parameter;
     double& most = result.range.most;
     if (parameter.name == "time_limit") most = std::min(most, limits.time_limit);
