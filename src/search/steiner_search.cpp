@@ -27,7 +27,7 @@ constexpr std::size_t largest_region = 1000;
 constexpr double spread_of_plateaus = 0.3;
 constexpr std::int64_t moves_per_step = 500;
 constexpr std::int64_t largest_cooling = std::int64_t{1} << 40;
-constexpr std::int64_t moves_per_vertex = 100;  // in the first cooling; each later one is twice as long
+constexpr std::int64_t moves_per_vertex = 20;  // in the first cooling; each later one is twice as long
 
 /// What all workers read.
 struct Prepared {
