@@ -15,8 +15,8 @@ constexpr std::int64_t first_steps = 20;
 /// How often a vertex becomes a hub where hops are limited, and the steps around it that follow.
 constexpr double promoted_share = 0.3;
 constexpr int steps_around_hub = 10;
-/// The same for a new centre of a tree of limited diameter.
-constexpr double centre_share = 0.01;
+/// The same for a new centre of a tree of limited diameter; times n, because it costs O(n).
+constexpr double centres_per_vertex = 2;
 constexpr int steps_around_centre = 50;
 
 /// A ruin has up to this many vertices, or two or four times as many.
@@ -83,10 +83,12 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
 }
 
 bool RootedWorker::change() {
+    const double centres = problem_->spec().diameter ? std::min(0.3, centres_per_vertex / problem_->size()) : 0;
+    const double hubs = limits_hops_ ? promoted_share : 0;
     const double choice = random_.uniform();
-    if (problem_->spec().diameter && choice < centre_share) return move_centre();
+    if (choice < centres) return move_centre();
     const auto seed = static_cast<Vertex>(random_.below(index(problem_->size())));
-    if (limits_hops_ && choice < promoted_share) return promote(seed);
+    if (choice < centres + hubs) return promote(seed);
     return step_.step(seed, 1 + random_.below(small_ruin << random_.below(3)), random_);
 }
 
