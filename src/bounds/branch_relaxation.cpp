@@ -98,7 +98,8 @@ void BranchRelaxation::find_edges(const PaddedTable& discounts) {
                                               [&](std::size_t q) { return child_[q][root_] + total_[units - q]; })});
     }
     while (!open.empty()) {
-        auto [parent, units] = open.back();
+        const std::size_t parent = open.back().parent;
+        std::size_t units = open.back().units;
         open.pop_back();
         const std::size_t v =
             first_of_least(n_, [&](std::size_t u) { return cost_below(parent, u - 1, units, discounts); }) - 1;

@@ -23,7 +23,8 @@ std::string plain_name(const std::string& name) {
 
 /// What a gzip file holds, unless that is larger than a body may be.
 std::string content_of(std::string body, const std::string& source, std::size_t most) {
-    return formats::is_gzip(body) ? formats::unpacked(body, source, most) : body;
+    if (formats::is_gzip(body)) return formats::unpacked(body, source, most);
+    return body;
 }
 
 ApiResponse read_file(const std::string& content, const std::string& source, const std::string& format,

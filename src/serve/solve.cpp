@@ -51,6 +51,8 @@ ApiResponse solve_task(const SolveTask& task, Job& job) {
 
 }  // namespace
 
+// All routes that prepare work are handed the request for good.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Job::Work prepare_solve(const Context& context, ApiRequest request) {
     const Limits& limits = context.settings.limits;
     const formats::Text text = body_text(request.body);

@@ -90,6 +90,8 @@ std::string file_name_for(const Instance& instance, std::string_view ending) {
 
 }  // namespace
 
+// All routes that prepare work are handed the request for good.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Job::Work prepare_write(const Context& context, ApiRequest request) {
     const FileKind& kind = file_kind(request.parameter("format"));
     const formats::Text text = body_text(request.body);

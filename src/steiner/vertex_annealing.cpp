@@ -209,8 +209,9 @@ double VertexAnnealing::price_of(const Join& join) {
 }
 
 bool VertexAnnealing::take_out(Vertex v, Random& random) {
-    std::vector<Vertex> seeds;
     const std::vector<int> edges = at_[index(v)];
+    std::vector<Vertex> seeds;
+    seeds.reserve(edges.size());
     for (const int e : edges) remove(e);
     for (const int e : edges) seeds.push_back(drop_leaves(other_end(e, v)));
     find_parts(seeds);
