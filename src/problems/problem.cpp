@@ -16,15 +16,6 @@
 
 namespace neuroprim {
 
-namespace {
-
-/// May be left out of the tree where it does not pay.
-bool is_expendable(const Problem& problem, Vertex v) {
-    return !problem.required(v) && (problem.spec().coverage != Coverage::groups || problem.spec().group(v) < 0);
-}
-
-}  // namespace
-
 Problem::Problem(const Instance& instance, TreeSpec spec, std::string name)
     : instance_(&instance), spec_(std::move(spec)), name_(std::move(name)) {
     if (instance.size() < 1) throw InputError("an instance needs at least one vertex");

@@ -10,4 +10,8 @@ std::vector<bool> required_by(const TreeSpec& spec, Vertex n) {
     return result;
 }
 
+bool is_expendable(const Problem& problem, Vertex v) {
+    return !problem.required(v) && (problem.spec().coverage != Coverage::groups || problem.spec().group(v) < 0);
+}
+
 }  // namespace neuroprim

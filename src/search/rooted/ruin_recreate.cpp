@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "problems/required.hpp"
+
 namespace neuroprim::rooted {
 
 namespace {
@@ -18,9 +20,6 @@ constexpr double noise = 0.05;
 /// Below this many vertices a subtree without any place tries all of them.
 constexpr Vertex few_vertices = 3000;
 
-/// A branch of more vertices is not spanned anew.
-constexpr std::size_t most_spanned = 50;
-
 constexpr auto later = [](const auto& a, const auto& b) {
     if (a.key != b.key) return a.key > b.key;
     return a.v != b.v ? a.v > b.v : a.u > b.u;
@@ -33,20 +32,16 @@ RuinRecreate::RuinRecreate(const Problem& problem, const Neighbours& near, Resou
       spec_(&problem.spec()),
       near_(&near),
       tree_(&tree),
+      spans_branches_(BranchSpanning::suits(problem)),
+      spanning_(problem, tree),
       members_(static_cast<std::size_t>(problem.spec().group_count())),
       first_waiting_(index(problem.size()), -1),
       waits_(index(problem.size()), 0),
       mark_(index(problem.size()), 0) {
-    branches_are_free_ = spec_->objective == Objective::length && spec_->coverage == Coverage::all &&
-                         spec_->capacity && spec_->has_only({Limit::capacity});
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (spec_->group(v) >= 0) members_[static_cast<std::size_t>(spec_->group(v))].push_back(v);
-        has_expendable_ = has_expendable_ || is_expendable(v);
+        has_expendable_ = has_expendable_ || is_expendable(*problem_, v);
     }
-}
-
-bool RuinRecreate::is_expendable(Vertex v) const {
-    return !problem_->required(v) && (spec_->coverage != Coverage::groups || spec_->group(v) < 0);
 }
 
 void RuinRecreate::begin() {
@@ -80,63 +75,12 @@ bool RuinRecreate::finish(Random& random) {
     if (whole && has_expendable_) {
         for (const Vertex v : touched_) prune(v);
     }
-    if (whole && branches_are_free_) span_branches();
+    if (whole && spans_branches_) {
+        spanning_.add(floating_);
+        spanning_.add(touched_);
+        spanning_.span();
+    }
     return whole;
-}
-
-/// Within a branch every tree does, so the shortest one that spans it and the root is best.
-void RuinRecreate::span_branches() {
-    branches_.clear();
-    const auto add = [&](Vertex v) {
-        const Vertex branch = tree_->place(v).branch;
-        if (branch == no_vertex || mark_[index(branch)]) return;
-        mark_[index(branch)] = 1;
-        branches_.push_back(branch);
-    };
-    for (const Vertex v : floating_) add(v);
-    for (const Vertex v : touched_) add(v);
-    for (const Vertex v : branches_) mark_[index(v)] = 0;
-    for (const Vertex v : branches_) span_branch(v);
-}
-
-void RuinRecreate::span_branch(Vertex top) {
-    chosen_.assign(1, top);
-    double before = tree_->weight_above(top);
-    for (std::size_t k = 0; k < chosen_.size(); ++k) {
-        for (Vertex v = tree_->first_child(chosen_[k]); v != no_vertex; v = tree_->next_sibling(v)) {
-            chosen_.push_back(v);
-            before += tree_->weight_above(v);
-        }
-    }
-    if (chosen_.size() > most_spanned || chosen_.size() < 2) return;
-    // Prim's algorithm from the root.
-    const std::size_t count = chosen_.size();
-    nearest_.assign(count, tree_->root());
-    distance_.resize(count);
-    joined_.clear();
-    for (std::size_t k = 0; k < count; ++k) distance_[k] = problem_->weights()(tree_->root(), chosen_[k]);
-    double after = 0;
-    for (std::size_t done = 0; done < count; ++done) {
-        std::size_t next = done;
-        for (std::size_t k = done + 1; k < count; ++k) {
-            if (distance_[k] < distance_[next]) next = k;
-        }
-        after += distance_[next];
-        if (after >= before * (1 - rounding)) return;
-        std::swap(chosen_[done], chosen_[next]);
-        std::swap(nearest_[done], nearest_[next]);
-        std::swap(distance_[done], distance_[next]);
-        joined_.push_back({nearest_[done], chosen_[done]});
-        for (std::size_t k = done + 1; k < count; ++k) {
-            const double weight = problem_->weights()(chosen_[done], chosen_[k]);
-            if (weight < distance_[k]) {
-                distance_[k] = weight;
-                nearest_[k] = chosen_[done];
-            }
-        }
-    }
-    for (const auto& [u, v] : joined_) tree_->detach(v);
-    for (const auto& [u, v] : joined_) tree_->attach(u, v);
 }
 
 bool RuinRecreate::promote(Vertex hub, Random& random) {
@@ -222,7 +166,7 @@ void RuinRecreate::ruin(Vertex seed, std::size_t size, Random& random) {
         mark_[index(v)] = 0;
         if (tree_->inside(v)) {
             isolate(v, random);
-        } else if (is_expendable(v)) {
+        } else if (is_expendable(*problem_, v)) {
             outside_.push_back(v);
         }
     }
@@ -285,7 +229,7 @@ void RuinRecreate::settle_singles() {
     std::erase_if(floating_, [&](Vertex v) {
         if (tree_->children(v) > 0) return false;
         const int group = spec_->coverage == Coverage::groups && !problem_->required(v) ? spec_->group(v) : -1;
-        if (group < 0 && !is_expendable(v)) return false;
+        if (group < 0 && !is_expendable(*problem_, v)) return false;
         tree_->leave_out(v);
         if (group >= 0) {
             open_groups_.push_back(group);
@@ -323,15 +267,16 @@ bool RuinRecreate::recreate(Random& random) {
     };
     run();
     // Limits that were used up elsewhere, or options passed over, may leave some without a place.
-    for (std::size_t k = 0; left > 0 && k < floating_.size(); ++k) {
-        const Vertex v = floating_[k];
-        if (!is_waiting(v)) continue;
-        const Option place = cheapest_place(v, tree_->root(), problem_->size(), problem_->size() <= few_vertices);
+    while (left > 0) {
+        const auto waiting =
+            std::find_if(floating_.begin(), floating_.end(), [&](Vertex v) { return is_waiting(v); });
+        if (waiting == floating_.end()) break;
+        const Option place =
+            cheapest_place(*waiting, tree_->root(), problem_->size(), problem_->size() <= few_vertices);
         if (place.u == no_vertex || !take(place)) break;
         --left;
-        wake(v, random);
+        wake(*waiting, random);
         run();
-        k = static_cast<std::size_t>(-1);
     }
     for (const Vertex v : floating_) first_waiting_[index(v)] = -1;
     for (const Vertex v : outside_) first_waiting_[index(v)] = -1;
@@ -356,25 +301,27 @@ void RuinRecreate::add_option(Vertex u, Vertex v, Random& random) {
     if (u == v || random.uniform() < passed_over) return;
     if (!tree_->inside(u)) {
         // It may come in: then it is a top of its own.
-        if (is_waiting(u)) {
-            waiting_.push_back({u, v, first_waiting_[index(u)]});
-            first_waiting_[index(u)] = static_cast<int>(waiting_.size()) - 1;
-        }
+        if (is_waiting(u)) await(u, u, v);
         return;
     }
     const Place place = tree_->place(u);
     if (place.top == tree_->root()) {
         push(u, v, place, random);
     } else if (place.top != v) {
-        waiting_.push_back({u, v, first_waiting_[index(place.top)]});
-        first_waiting_[index(place.top)] = static_cast<int>(waiting_.size()) - 1;
+        await(place.top, u, v);
     }
+}
+
+/// `v` may hang from `u` once the subtree of `top`, which holds it, hangs below the root.
+void RuinRecreate::await(Vertex top, Vertex u, Vertex v) {
+    waiting_.push_back({u, v, first_waiting_[index(top)]});
+    first_waiting_[index(top)] = static_cast<int>(waiting_.size()) - 1;
 }
 
 void RuinRecreate::push(Vertex u, Vertex v, const Place& place, Random& random) {
     const double weight = problem_->weights()(u, v);
     if (weight == Weights::infinity) return;
-    if (!tree_->inside(v) && is_expendable(v) && spec_->prize(v) == 0 && random.below(4) != 0) return;
+    if (!tree_->inside(v) && is_expendable(*problem_, v) && spec_->prize(v) == 0 && random.below(4) != 0) return;
     if (!tree_->fits(place, u, v)) return;
     double key = tree_->price(u, v);
     if (!tree_->inside(v)) key -= spec_->prize(v);
@@ -442,7 +389,7 @@ RuinRecreate::Option RuinRecreate::cheapest_place(Vertex v, Vertex also, int mos
 
 /// Cuts off what need not be in and does not pay, from a leaf upwards.
 void RuinRecreate::prune(Vertex v) {
-    while (tree_->inside(v) && v != tree_->root() && tree_->children(v) == 0 && is_expendable(v) &&
+    while (tree_->inside(v) && v != tree_->root() && tree_->children(v) == 0 && is_expendable(*problem_, v) &&
            tree_->may_detach(v) && tree_->price_above(v) >= spec_->prize(v)) {
         const Vertex u = tree_->parent(v);
         tree_->detach(v);

@@ -6,6 +6,7 @@
 #include "graph/neighbours.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
+#include "search/rooted/branch_spanning.hpp"
 #include "search/rooted/resource_tree.hpp"
 
 namespace neuroprim::rooted {
@@ -57,22 +58,21 @@ private:
     void settle_singles();
     void add_options(Vertex v, Random& random);
     void add_option(Vertex u, Vertex v, Random& random);
+    void await(Vertex top, Vertex u, Vertex v);
     void push(Vertex u, Vertex v, const Place& place, Random& random);
     bool take(const Option& option);
     void wake(Vertex top, Random& random);
     void prune(Vertex v);
-    void span_branches();
-    void span_branch(Vertex top);
     [[nodiscard]] Option cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere) const;
-    [[nodiscard]] bool is_expendable(Vertex v) const;
     [[nodiscard]] bool is_waiting(Vertex v) const { return waits_[index(v)] != 0; }
 
     const Problem* problem_;
     const TreeSpec* spec_;
     const Neighbours* near_;
     ResourceTree* tree_;
+    bool spans_branches_;
+    BranchSpanning spanning_;
     bool has_expendable_ = false;
-    bool branches_are_free_ = false;            // no limit and no price looks into a branch
     std::vector<std::vector<Vertex>> members_;  // of each group
 
     // Of the present step.
@@ -89,12 +89,6 @@ private:
     std::vector<int> first_waiting_;  // (n) by top, −1: none
     std::vector<char> waits_;         // (n) a floating top or an outside vertex that may come in
     std::vector<char> mark_;          // (n) chosen for the ruin
-
-    // Of `span_branch`, by place in `chosen_`.
-    std::vector<Vertex> nearest_;
-    std::vector<double> distance_;
-    std::vector<Edge> joined_;
-    std::vector<Vertex> branches_;
 };
 
 }  // namespace neuroprim::rooted
