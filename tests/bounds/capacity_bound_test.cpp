@@ -14,22 +14,15 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/random.hpp"
 #include "support/brute_force.hpp"
+#include "support/instances.hpp"
 
 namespace neuroprim {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Small graphs of all kinds that take turns, whole and real weights.
 Instance capacity_instance(std::uint64_t seed) {
-    GenerateOptions options{.n = static_cast<Vertex>(3 + seed % 4), .seed = seed};
-    if (seed % 3 == 1) options.shape = GenerateOptions::Shape::matrix;
-    if (seed % 3 == 2) {
-        options.shape = GenerateOptions::Shape::sparse;
-        options.average_degree = std::min(4.0, options.n - 1.0);
-    }
-    if (seed % 2 == 0) options.scale = 20, options.integers = true;
-    return generate(options);
+    return testing::small_instance(static_cast<Vertex>(3 + seed % 4), seed);
 }
 
 /// Unit, whole, large, real and zero demands; a capacity or cables or both; sometimes a second limit.

@@ -12,20 +12,13 @@
 #include "neuroprim/optimality.hpp"
 #include "neuroprim/random.hpp"
 #include "support/brute_force.hpp"
+#include "support/instances.hpp"
 
 namespace neuroprim {
 namespace {
 
-/// Small graphs of all kinds that take turns, whole and real weights.
 Instance layered_instance(std::uint64_t seed, Vertex most = 7) {
-    GenerateOptions options{.n = static_cast<Vertex>(2 + seed % static_cast<std::uint64_t>(most - 1)), .seed = seed};
-    if (seed % 3 == 1) options.shape = GenerateOptions::Shape::matrix;
-    if (seed % 3 == 2) {
-        options.shape = GenerateOptions::Shape::sparse;
-        options.average_degree = std::min(4.0, options.n - 1.0);
-    }
-    if (seed % 2 == 0) options.scale = 20, options.integers = true;
-    return generate(options);
+    return testing::small_instance(static_cast<Vertex>(2 + seed % static_cast<std::uint64_t>(most - 1)), seed);
 }
 
 /// A limit or several of them, drawn at random.

@@ -1,5 +1,9 @@
 #include "support/instances.hpp"
 
+#include <algorithm>
+
+#include "neuroprim/generate.hpp"
+
 namespace neuroprim::testing {
 
 Instance paper_example() {
@@ -18,6 +22,17 @@ Instance of_edges(Vertex n, std::vector<WeightedEdge> edges) {
     instance.name = "graph";
     instance.weights = Weights::from_edges(n, std::move(edges));
     return instance;
+}
+
+Instance small_instance(Vertex n, std::uint64_t seed) {
+    GenerateOptions options{.n = n, .seed = seed};
+    if (seed % 3 == 1) options.shape = GenerateOptions::Shape::matrix;
+    if (seed % 3 == 2) {
+        options.shape = GenerateOptions::Shape::sparse;
+        options.average_degree = std::min(4.0, options.n - 1.0);
+    }
+    if (seed % 2 == 0) options.scale = 20, options.integers = true;
+    return generate(options);
 }
 
 std::unique_ptr<Problem> classic_problem(std::string_view name, const Instance& instance,

@@ -14,6 +14,9 @@ namespace neuroprim::testing {
 [[nodiscard]] Instance of_points(std::vector<Point> points, Metric metric = Metric::euclidean);
 [[nodiscard]] Instance of_edges(Vertex n, std::vector<WeightedEdge> edges);
 
+/// Small graphs of all kinds that take turns (points, matrices, sparse), whole and real weights.
+[[nodiscard]] Instance small_instance(Vertex n, std::uint64_t seed);
+
 /// One of the six classic problems with what it reads of the options: tests that go through all of them give all.
 [[nodiscard]] std::unique_ptr<Problem> classic_problem(std::string_view name, const Instance& instance,
                                                        const ProblemOptions& options);
