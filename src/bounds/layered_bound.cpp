@@ -337,6 +337,7 @@ std::unique_ptr<BoundProcess> make_diameter_bound(const Problem& problem) {
     const int diameter = std::min(*spec.diameter, problem.size());
     const int radius = (diameter + 1) / 2;
     std::vector<LayerRule> rules;
+    rules.reserve(index(problem.size()));
     for (Vertex c = 0; c < problem.size(); ++c) rules.push_back({{c}, radius, 0, centre_is_better});
     if (layered_arcs(problem, radius) > most_layered_arcs / 8) return nullptr;
     return layered_bound(problem, std::move(rules), diameter % 2 == 1);

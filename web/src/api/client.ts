@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => "");
   let message = "";
   try {
@@ -36,7 +36,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer: is neuroprim serve still running?", 0);
   }
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
