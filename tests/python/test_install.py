@@ -43,3 +43,5 @@ def test_pip_installs_the_package(tmp_path):
     assert Path(file).is_relative_to(venv) and edges == "19"
     recorded = "import importlib.metadata; print(importlib.metadata.version('neuroprim'))"
     assert run(python, "-c", recorded).strip() == version
+    found = "from importlib.metadata import entry_points as e; print([x.load() for x in e(group='networkx.backends')])"
+    assert "neuroprim.nx_backend.Backend" in run(python, "-c", found)
