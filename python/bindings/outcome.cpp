@@ -1,7 +1,9 @@
 #include "outcome.hpp"
 
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <limits>
 #include <new>
 
 #include "neuroprim/error.hpp"
@@ -38,11 +40,44 @@ py::object exception_object(const std::exception_ptr& failure) {
     }
 }
 
+/// (rows, columns), row after row.
+py::array table(const std::vector<double>& numbers, py::ssize_t columns) {
+    return py::array_t<double>({static_cast<py::ssize_t>(numbers.size()) / columns, columns}, numbers.data());
+}
+
+py::array history_of(const Outcome& outcome) {
+    std::vector<double> rows;
+    const auto add = [&](double seconds, std::int64_t iterations, double cost, std::optional<double> bound) {
+        const double unknown = std::numeric_limits<double>::quiet_NaN();
+        rows.insert(rows.end(), {seconds, static_cast<double>(iterations), cost, bound.value_or(unknown)});
+    };
+    for (const SearchState& state : outcome.history) add(state.seconds, state.iterations, state.cost, state.bound);
+    if (const auto& end = outcome.solution) add(end->seconds, end->iterations, end->cost, end->bound);
+    return table(rows, 4);
+}
+
+py::array cables_of(const Outcome& outcome) {
+    std::vector<double> rows;
+    for (const Cable& cable : outcome.cables) rows.insert(rows.end(), {cable.capacity, cable.price});
+    return table(rows, 2);
+}
+
 }  // namespace
+
+void solve_into(Outcome& outcome, const Problem& problem, SolveOptions options) {
+    options.watcher = [&outcome, watcher = options.watcher](const SearchState& state, std::string_view found_by) {
+        outcome.history.push_back(state);
+        outcome.history.back().tree = nullptr;
+        if (watcher) watcher(state, found_by);
+    };
+    outcome.cables = problem.spec().cables;
+    outcome.solution = solve(problem, options);
+}
 
 py::tuple to_python(const Outcome& outcome) {
     py::object solution = outcome.solution ? py::cast(*outcome.solution) : py::none();
-    return py::make_tuple(std::move(solution), exception_object(outcome.failure), outcome.cut_short);
+    return py::make_tuple(std::move(solution), exception_object(outcome.failure), outcome.cut_short,
+                          history_of(outcome), cables_of(outcome));
 }
 
 }  // namespace neuroprim::python

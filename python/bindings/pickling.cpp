@@ -107,11 +107,11 @@ py::tuple state_of(const Solution& solution) {
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
                           solution.seconds, statistics, solution.found_by, solution.iterations,
-                          solution.specification);
+                          solution.specification, solution.warnings);
 }
 
 Solution solution_from(const py::tuple& state) {
-    if (state.size() != 14) throw InputError("this is no pickled solution of this version");
+    if (state.size() != 15) throw InputError("this is no pickled solution of this version");
     Solution solution;
     solution.instance = state[0].cast<std::string>();
     solution.problem = state[1].cast<std::string>();
@@ -126,6 +126,7 @@ Solution solution_from(const py::tuple& state) {
     solution.found_by = state[11].cast<std::string>();
     solution.iterations = state[12].cast<std::int64_t>();
     solution.specification = state[13].cast<std::string>();
+    solution.warnings = state[14].cast<std::vector<std::string>>();
     return solution;
 }
 

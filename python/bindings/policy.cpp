@@ -41,7 +41,7 @@ py::tuple decode_task(const Policy& policy, const Task& task) {
     options.policy = std::make_shared<const Policy>(policy);
     options.interrupted = [&] { return foreground.stopping(); };
     Outcome outcome;
-    outcome.cut_short = foreground.run([&] { outcome.solution = solve(*problem_of(task), options); });
+    outcome.cut_short = foreground.run([&] { solve_into(outcome, *problem_of(task), options); });
     return to_python(outcome);
 }
 

@@ -34,7 +34,7 @@ py::tuple solve_one(const Task& task, const py::object& progress) {
         };
     }
     Outcome outcome;
-    outcome.cut_short = foreground.run([&] { outcome.solution = solve(*problem_of(task), options); });
+    outcome.cut_short = foreground.run([&] { solve_into(outcome, *problem_of(task), options); });
     return to_python(outcome);
 }
 
@@ -64,7 +64,7 @@ private:
         SolveOptions options = tasks_[k]->options;
         options.interrupted = [this] { return stopping(); };
         try {
-            outcome.solution = solve(*problem_of(*tasks_[k]), options);
+            solve_into(outcome, *problem_of(*tasks_[k]), options);
             outcome.cut_short = stopping();
         } catch (...) {
             if (stopping()) return;  // before it had a tree: as if it had not begun

@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 from ._core import Infeasible, State, Statistics, Tree
 from ._core import methods, metrics, model_folders, problems
 from ._core import version as __version__
+from ._history import History
 from ._instance import Instance
 from ._policy import Explanation, Policy
 from ._problem import Problem
 from ._solution import Solution
-from ._solve import BatchProgress, Progress, check, solve, solve_many
+from ._batch import BatchProgress
+from ._solve import Progress, check, solve, solve_many
 
 if TYPE_CHECKING:
     from . import nx
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BatchProgress",
     "Explanation",
+    "History",
     "Infeasible",
     "Instance",
     "Policy",

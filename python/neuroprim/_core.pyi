@@ -246,7 +246,7 @@ class Task:
         facts: Sequence[str],
     ) -> None: ...
 
-_Outcome = tuple[Solution | None, BaseException | None, bool]
+_Outcome = tuple[Solution | None, BaseException | None, bool, _Floats, _Floats]
 
 def solve(task: Task, progress: Callable[..., Any] | None) -> _Outcome: ...
 def solve_many(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Floats
+from ._geo import geo_mapping
 
 
 @dataclass
@@ -120,8 +121,8 @@ def _layout(graph: Any) -> Floats | None:
 
 
 def json_text(data: Any) -> str:
-    """The mapping, or what `__geo_interface__` gives, as JSON. NumPy's numbers and arrays are taken for Python's."""
-    mapping = data if isinstance(data, Mapping) else data.__geo_interface__
+    """What GeoJSON-like data say, as JSON. NumPy's numbers and arrays are taken for Python's."""
+    mapping = geo_mapping(data)
     if "type" not in mapping:
         raise ValueError('expected a GeoJSON-like mapping with a "type", found the keys ' + ", ".join(map(str, mapping)))
 
@@ -130,6 +131,10 @@ def json_text(data: Any) -> str:
             return value.tolist()
         if isinstance(value, Mapping):
             return dict(value)
+        if hasattr(value, "__geo_interface__"):
+            return value.__geo_interface__
+        if hasattr(value, "isoformat"):
+            return value.isoformat()  # dates are columns of frames
         raise TypeError(f"GeoJSON: {type(value).__name__} is nothing that JSON can hold")
 
     try:

@@ -13,6 +13,7 @@ import numpy as np
 from . import _core
 from ._arrays import Floats, check_points, float_rows
 from ._checks import number, whole
+from ._geo import is_geo, planar_points
 from ._graphs import GraphParts, json_text, parts_of_graph, parts_of_sparse
 
 WeightName = Union[str, Callable[[Any, Any, Any], Optional[float]], None]
@@ -102,9 +103,10 @@ class Instance:
 
     @classmethod
     def from_geojson(cls, data: Any) -> Instance:
-        """Points of a GeoJSON-like mapping, or of an object with `__geo_interface__`, by great-circle metres.
+        """A GeoJSON-like mapping, an object with `__geo_interface__` or a list of such, by great-circle metres.
 
-        Properties `name`, `terminal` and `degree` of features are taken in.
+        So a GeoPandas frame or series, which is projected to degrees where its `crs` says otherwise, and Shapely
+        geometries. Properties of features, the columns of a frame, say what vertices are: see docs/formats.md.
         """
         return cls._from_text(json_text(data), "GeoJSON", "geojson")
 
@@ -254,7 +256,13 @@ def as_instance(data: Any, *, weight: WeightName = "weight", metric: str | None 
     """The instance that `data` describes: see `solve` for what it may be."""
     if metric is not None and not isinstance(metric, str):
         raise TypeError(f"metric: expected a name, found {metric!r}")
-    if isinstance(data, (list, tuple, np.ndarray)):
+    if metric is not None and metric != "great-circle" and is_geo(data):
+        points = planar_points(data)
+        if points is not None:
+            return Instance.from_points(points, metric)
+        if getattr(getattr(data, "crs", None), "is_projected", False):
+            raise ValueError(f"a frame is measured along great circles; frame.geometry is measured by {metric}")
+    if isinstance(data, (list, tuple, np.ndarray)) and not is_geo(data):
         return _of_array(data, metric)
     instance = _of_object(data, weight)
     if instance is None:
@@ -280,7 +288,7 @@ def _of_object(data: Any, weight: WeightName) -> Instance | None:
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(data):
         return Instance.from_sparse(data)
-    if isinstance(data, Mapping) or hasattr(data, "__geo_interface__"):
+    if is_geo(data):
         return Instance.from_geojson(data)
     return None
 

@@ -10,6 +10,7 @@ import numpy as np
 from ._arrays import Floats
 
 if TYPE_CHECKING:
+    from ._history import History
     from ._solution import Solution
 
 
@@ -36,6 +37,21 @@ def plot_tree(solution: Solution, ax: Any, **style: Any) -> Any:
     ax.set_axis_off()
     gap = "" if solution.gap is None else f"   gap {100 * solution.gap:.2g} %"
     ax.set_title(f"{solution.problem}   {solution.cost:.6g}{gap}")
+    return ax
+
+
+def plot_history(history: History, ax: Any) -> Any:
+    """Cost and bound as steps over seconds; see History.plot."""
+    import matplotlib.pyplot as pyplot
+
+    if ax is None:
+        _, ax = pyplot.subplots()
+    ax.step(history.seconds, history.cost, where="post", color="tab:blue", label="cost")
+    if np.isfinite(history.bound).any():
+        ax.step(history.seconds, history.bound, where="post", color="tab:gray", linestyle="--", label="proven bound")
+        ax.legend()
+    ax.set_xlabel("seconds")
+    ax.set_ylabel("cost")
     return ax
 
 

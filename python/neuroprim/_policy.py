@@ -12,7 +12,7 @@ from ._checks import number, whole
 from ._instance import Instance
 from ._models import model_file
 from ._problem import Problem
-from ._solution import Solution
+from ._solution import Solution, solution_of
 from ._task import Task, tree_of
 
 
@@ -170,11 +170,10 @@ class Policy:
 
     def _decoded(self, data: Any, problem: str | Problem | None, method: str, arguments: dict[str, Any]) -> Solution:
         task = Task(data, self._problem(problem), has_policy=True, method=method, **arguments)
-        core, _, cut_short = self._impl.decode(task.core)
-        assert core is not None
-        for warning in core.warnings:
+        solution: Solution = solution_of(self._impl.decode(task.core), task.instance)
+        for warning in solution._impl.warnings:
             warnings.warn(warning, stacklevel=3)
-        return Solution(core, task.instance, cut_short)
+        return solution
 
     def _warn(self, task: Task) -> None:
         odd = self._impl.mismatch(task.core)

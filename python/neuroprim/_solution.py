@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import Floats
 from ._checks import number
+from ._history import History
 from ._instance import Instance
 
 
@@ -29,23 +30,35 @@ def told(core: _core.Solution) -> _core.Solution:
     return core
 
 
+def solution_of(outcome: Any, instance: Instance) -> Any:
+    """The solution that the core's outcome holds, or its exception, or None when it had not begun."""
+    core, failure, cut_short, history, cables = outcome
+    return failure if core is None else Solution(core, instance, cut_short, History(history), cables)
+
+
 class Solution:
     """A tree with what is known about it.
 
     In a notebook it shows itself as a picture.
     """
 
-    __slots__ = ("_impl", "instance", "interrupted")
+    __slots__ = ("_cables", "_impl", "history", "instance", "interrupted")
 
+    #: Cost and bound over time.
+    history: History
     #: The instance that was solved.
     instance: Instance
     #: True when Ctrl-C (or StopIteration in a progress callback) ended the search before its own rules did.
     interrupted: bool
 
-    def __init__(self, core: _core.Solution, instance: Instance, interrupted: bool = False) -> None:
+    def __init__(
+        self, core: _core.Solution, instance: Instance, interrupted: bool, history: History, cables: Floats
+    ) -> None:
         self._impl = core
         self.instance = instance
         self.interrupted = interrupted
+        self.history = history
+        self._cables = cables  # (k, 2): capacity and price, by rising capacity
 
     @property
     def cost(self) -> float:
@@ -84,6 +97,57 @@ class Solution:
         """The edges as pairs of the input's own node names (numbers where it has none)."""
         label = self.instance.label
         return [(label(u), label(v)) for u, v in self.edges.tolist()]
+
+    @property
+    def parents(self) -> npt.NDArray[np.int32]:
+        """(n,): the next vertex on the way to the root (to `start` without one); −1 of roots and of what is left out."""
+        parents = np.full(self.instance.n, -1, dtype=np.int32)
+        parents[self.edges[:, 1]] = self.edges[:, 0]
+        return parents
+
+    @property
+    def depths(self) -> npt.NDArray[np.int32]:
+        """(n,): edges between each vertex and the root (`start` without one); −1 of vertices that are left out."""
+        depths = [-1] * self.instance.n
+        depths[self.start] = 0
+        for u, v in self.edges.tolist():
+            depths[u] = max(depths[u], 0)  # a further root
+            depths[v] = depths[u] + 1
+        return np.array(depths, dtype=np.int32)
+
+    @property
+    def distances(self) -> Floats:
+        """(n,): the length of the way between each vertex and the root; `inf` of vertices that are left out."""
+        distances = [np.inf] * self.instance.n
+        distances[self.start] = 0.0
+        for (u, v), weight in zip(self.edges.tolist(), self.edge_weights.tolist()):
+            distances[u] = 0.0 if distances[u] == np.inf else distances[u]
+            distances[v] = distances[u] + weight
+        return np.array(distances)
+
+    @property
+    def loads(self) -> Floats:
+        """(m,): the demand behind each edge, seen from the root (from `start` without one); a vertex demands 1 unless
+        the input or `demands` say otherwise."""
+        behind = list(self.instance._impl.demands) or [1.0] * self.instance.n
+        loads = []
+        for u, v in reversed(self.edges.tolist()):
+            loads.append(behind[v])
+            behind[u] += behind[v]
+        return np.array(loads[::-1])
+
+    @property
+    def cable_types(self) -> npt.NDArray[np.int32]:
+        """(m,): which of the `cables` each edge is, counted from 0 by rising capacity. Raises ValueError without any."""
+        if not len(self._cables):
+            raise ValueError("this tree is not made of cables: solve(..., cables=...) prices edges by their load")
+        capacities = self._cables[:, 0]
+        return np.searchsorted(capacities * (1 + 1e-9), self.loads).astype(np.int32)
+
+    @property
+    def cables(self) -> Floats:
+        """(k, 2): capacity and price of the kinds of cable that were offered, by rising capacity; no rows without any."""
+        return self._cables
 
     @property
     def start(self) -> int:
@@ -144,6 +208,15 @@ class Solution:
         weights, n = self.edge_weights, self.instance.n
         both = np.concatenate([weights, weights])
         return sparse.csr_matrix((both, (np.concatenate([u, v]), np.concatenate([v, u]))), shape=(n, n))
+
+    def to_geopandas(self) -> Any:
+        """The tree's lines as a geopandas.GeoDataFrame, in degrees where the input has them.
+
+        Its columns are the properties of the GeoJSON that `save` writes, `load`, and `cable` where there are cables.
+        """
+        from ._geo import tree_as_frame
+
+        return tree_as_frame(self)
 
     def to_json(self) -> str:
         """The JSON object that the command writes."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, NoReturn
+from typing import TYPE_CHECKING, Any, Callable, overload
 
 from . import _core
+from ._batch import BatchProgress, item_of, raise_for, solve_on
 from ._checks import whole
 from ._problem import Problem
-from ._solution import Solution, relative_gap, told
+from ._solution import Solution, relative_gap, solution_of, told
 from ._task import Task, tree_of
 
 if TYPE_CHECKING:
@@ -32,16 +34,6 @@ class Progress:
     def gap(self) -> float | None:
         """(cost − bound) / bound."""
         return relative_gap(self.cost, self.bound)
-
-
-@dataclass(frozen=True)
-class BatchProgress:
-    """One more instance has ended, for the callback of `solve_many`."""
-
-    done: int  #: how many have ended
-    total: int
-    index: int  #: which one has ended now
-    result: Solution | BaseException | None  #: None when it was stopped before it had a tree
 
 
 def solve(
@@ -179,47 +171,92 @@ def solve(
     )
     _check_callable(progress)
     listener = None if progress is None else lambda *state: progress(Progress(*state))
-    core, _, cut_short = _core.solve(task.core, listener)
-    assert core is not None
-    return Solution(told(core), task.instance, cut_short)
+    solution: Solution = solution_of(_core.solve(task.core, listener), task.instance)
+    told(solution._impl)
+    return solution
+
+
+@overload
+def solve_many(
+    data: Iterable[Any],
+    problem: str | Problem | None = ...,
+    *,
+    executor: None = ...,
+    threads: int | None = ...,
+    progress: Callable[[BatchProgress], Any] | None = ...,
+    return_exceptions: bool = ...,
+    **options: Any,
+) -> list[Any]: ...
+
+
+@overload
+def solve_many(
+    data: Iterable[Any],
+    problem: str | Problem | None = ...,
+    *,
+    executor: Executor,
+    threads: int | None = ...,
+    progress: Callable[[BatchProgress], Any] | None = ...,
+    return_exceptions: bool = ...,
+    **options: Any,
+) -> Iterator[Any]: ...
 
 
 def solve_many(
     data: Iterable[Any],
     problem: str | Problem | None = None,
     *,
+    executor: Executor | None = None,
     threads: int | None = None,
     progress: Callable[[BatchProgress], Any] | None = None,
     return_exceptions: bool = False,
     **options: Any,
-) -> list[Any]:
+) -> list[Any] | Iterator[Any]:
     """Solves several instances, as many at a time as there are `threads` (cores unless given), one thread each.
 
-    `options` are those of `solve` and hold for every instance. The answers come in the order of the instances. The
-    first failure stops all and is raised, its message beginning with `item 3:`, the place in `data`. With
+    `options` are those of `solve` and hold for every instance. An item of `data` may be a pair of an instance and a
+    dict of options that it alone has, `problem` among them. The answers come in the order of the instances. The first
+    failure stops all and is raised, its message beginning with `item 3:`, the place in `data`. With
     `return_exceptions` nothing is raised for an instance: its exception stands among the answers, and all others are
     solved.
 
-    `progress` is called in this thread with a `BatchProgress` whenever an instance has ended. After Ctrl-C (or
-    StopIteration in the callback) the list holds what there is: solutions, the best tree so far of those that were
-    being solved (`interrupted` set), and None for those that had no tree yet.
+    `executor` is any `concurrent.futures.Executor`, such as a ProcessPoolExecutor, the `get_executor()` of a Dask
+    client or mpi4py's MPIPoolExecutor. All instances are submitted to it at once, and the answer is an iterator: it
+    gives the first solution as soon as it is there, then the second, and so on. `threads` is then what each instance
+    takes, 1 unless given. The instances travel by pickle; files are read where they are solved. Closing the iterator,
+    or an exception that passes through it, cancels what has not begun.
+
+    `progress` is called in this thread with a `BatchProgress` whenever an instance has ended; with an executor, while
+    the iterator is waited for. After Ctrl-C (or StopIteration in the callback) the list holds what there is: solutions,
+    the best tree so far of those that were being solved (`interrupted` set), and None for those that had no tree yet.
+    An iterator ends by StopIteration of the callback, and passes KeyboardInterrupt on.
     """
     _check_callable(progress)
-    _check_options(options)
+    known = inspect.signature(solve).parameters.keys() - {"data", "threads", "progress"}
+    for name in options:
+        if name not in known:  # a misspelt option is no failure of an instance
+            raise TypeError(f"solve_many() got an unexpected keyword argument {name!r}")
     if isinstance(data, (str, bytes, Mapping)) or not isinstance(data, Iterable):
         raise TypeError(f"data: expected several instances, found {type(data).__name__}")
+    if executor is not None:
+        if not isinstance(executor, Executor):
+            raise TypeError(f"executor: expected a concurrent.futures.Executor, found {type(executor).__name__}")
+        options["threads"] = 1 if threads is None else whole("threads", threads, 1, 4096)
+        items = (_item(one, problem, options, known) for one in data)
+        return solve_on(executor, items, progress, return_exceptions)
     workers = _core.cores() if threads is None else whole("threads", threads, 1, 4096)
+    options["threads"] = 1
     tasks: list[Task] = []
     places: list[int] = []  # of the tasks among the results
     results: list[Any] = []
     for place, one in enumerate(data):
         try:
-            tasks.append(Task(one, problem, threads=1, **options))
+            tasks.append(item_of(one, problem, options, known).task())
             places.append(place)
             results.append(None)
         except Exception as error:
             if not return_exceptions:
-                _raise_for(place, error)
+                raise_for(place, error)
             results.append(error)
     ended = len(results) - len(tasks)  # those that cannot be begun
 
@@ -227,7 +264,7 @@ def solve_many(
         nonlocal ended
         ended += 1
         assert progress is not None
-        progress(BatchProgress(ended, len(results), places[index], _result(outcome, tasks[index])))
+        progress(BatchProgress(ended, len(results), places[index], solution_of(outcome, tasks[index].instance)))
 
     outcomes, _ = _core.solve_many(
         [task.core for task in tasks],
@@ -236,13 +273,20 @@ def solve_many(
         not return_exceptions,
     )
     for place, outcome, task in zip(places, outcomes, tasks):
-        result = results[place] = _result(outcome, task)
+        result = results[place] = solution_of(outcome, task.instance)
         if isinstance(result, BaseException) and not return_exceptions:
-            _raise_for(place, result)
-    for core, _, _ in outcomes:
-        if core is not None:
-            told(core)
+            raise_for(place, result)
+    for result in results:
+        if isinstance(result, Solution):
+            told(result._impl)
     return results
+
+
+def _item(one: Any, problem: str | Problem | None, options: Mapping[str, Any], known: Iterable[str]) -> Any:
+    try:
+        return item_of(one, problem, options, known)
+    except Exception as error:
+        return error
 
 
 def check(data: Any, tree: Any, problem: str | Problem | None = None, **options: Any) -> str | None:
@@ -252,30 +296,6 @@ def check(data: Any, tree: Any, problem: str | Problem | None = None, **options:
     """
     task = Task(data, problem, **options)
     return _core.violation(task.core, *tree_of(task.instance, tree))
-
-
-def _result(outcome: Any, task: Task) -> Any:
-    core, failure, cut_short = outcome
-    return failure if core is None else Solution(core, task.instance, cut_short)
-
-
-def _check_options(options: Mapping[str, Any]) -> None:
-    """A misspelt option is no failure of an instance."""
-    known = inspect.signature(solve).parameters
-    for name in options:
-        if name not in known:
-            raise TypeError(f"solve_many() got an unexpected keyword argument {name!r}")
-
-
-def _raise_for(place: int, error: BaseException) -> NoReturn:
-    """Raises the same kind of exception, saying which instance it is about; one that is more than a message as it is."""
-    if error.args != (str(error),):
-        raise error
-    try:
-        named = type(error)(f"item {place}: {error}")
-    except Exception:
-        raise error from None  # its class wants other arguments
-    raise named from error
 
 
 def _check_callable(progress: Any) -> None:

@@ -144,3 +144,62 @@ def test_what_policies_tell_travels_by_pickle(points):
         assert repr(travel(statistics)) == repr(statistics) and travel(statistics).mean == statistics.mean
         assert np.array_equal(travel(policy).greedy(points).edges, policy.greedy(points).edges)
         assert travel(policy).config == policy.config
+
+
+def test_arrays_of_a_rooted_tree(points):
+    demands = np.arange(50) % 4 + 1.0
+    tree = neuroprim.solve(points, root=7, capacity=40, demands=demands, max_iterations=200)
+    graph = tree.to_networkx()
+    depths = nx.single_source_shortest_path_length(graph, 7)
+    ways = nx.single_source_dijkstra_path_length(graph, 7)
+    assert tree.start == 7 and tree.parents[7] == -1
+    assert all(graph.has_edge(v, tree.parents[v]) for v in range(50) if v != 7)
+    assert tree.depths.tolist() == [depths[v] for v in range(50)]
+    assert tree.distances == pytest.approx([ways[v] for v in range(50)])
+    for (u, v), load in zip(tree.edges.tolist(), tree.loads):
+        apart = graph.copy()
+        apart.remove_edge(u, v)
+        assert load == sum(demands[w] for w in nx.node_connected_component(apart, v))
+    assert tree.loads.max() <= 40
+    with pytest.raises(ValueError, match="not made of cables"):
+        tree.cable_types
+
+
+def test_cable_types_price_the_tree(points):
+    cables = [(40, 2.5), (5, 1.0)]
+    tree = neuroprim.solve(points, root=0, cables=sorted(cables), max_iterations=200)
+    assert tree.cables.tolist() == [[5, 1.0], [40, 2.5]]
+    assert (tree.edge_weights * tree.cables[tree.cable_types, 1]).sum() == pytest.approx(tree.cost)
+    assert (tree.loads <= tree.cables[tree.cable_types, 0]).all()
+    again = pickle.loads(pickle.dumps(tree))
+    assert again.cable_types.tolist() == tree.cable_types.tolist()
+
+
+def test_vertices_that_are_left_out():
+    tree = neuroprim.solve(nx.path_graph(5), "stp", terminals=[1, 3])
+    assert sorted(tree.depths.tolist()) == [-1, -1, 0, 1, 2] and np.isinf(tree.distances).sum() == 2
+
+
+def test_the_history_falls_and_rises(points):
+    tree = neuroprim.solve(points, degree=2, max_iterations=4000)
+    history = tree.history
+    assert len(history) == len(history.cost) == len(history.bound) == len(history.seconds) > 2
+    assert (np.diff(history.cost) <= 0).all() and (np.diff(history.seconds) >= 0).all()
+    known = history.bound[~np.isnan(history.bound)]
+    assert (np.diff(known) >= 0).all() and (known <= tree.cost * (1 + 1e-9)).all()
+    assert history.cost[-1] == tree.cost and history.bound[-1] == tree.bound
+    assert history.seconds[-1] == tree.seconds and history.iterations[-1] == tree.iterations
+    with pytest.raises(ValueError, match="read-only"):
+        history.cost[0] = 0
+    assert np.array_equal(pickle.loads(pickle.dumps(tree)).history.cost, history.cost)
+    assert len(neuroprim.solve(points, "mst", method="kruskal").history) == 1
+    assert len(neuroprim.solve_many([points], degree=2, max_iterations=4000)[0].history) == len(history)
+    assert "rows, cost " in repr(history)
+
+
+def test_the_history_is_drawn_as_steps(points):
+    axes = neuroprim.solve(points, degree=2, max_iterations=500).history.plot()
+    assert [line.get_label() for line in axes.get_lines()] == ["cost", "proven bound"]
+    _, other = pyplot.subplots()
+    assert neuroprim.solve(points, "mrcst", method="greedy").history.plot(other) is other
+    pyplot.close("all")
