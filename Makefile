@@ -2,7 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test test-page python train test-train bench format lint package fuzz coverage clean
+.PHONY: help build demo test test-page python train test-train bench format lint package fuzz faults coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench     the benchmarks"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
+	@echo "make faults    every allocation and every write of small runs fails once, and a thousand kills"
 	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach, by file and folder"
 
 build:
@@ -85,6 +86,14 @@ fuzz:
 	cmake --preset fuzz
 	cmake --build $(BUILD)/fuzz --parallel $(JOBS)
 	@scripts/fuzz $(BUILD)/fuzz
+
+# Every allocation and every write of small runs fails once; then a thousand kills of runs with --results.
+faults:
+	@scripts/install-dependencies solve serve test
+	cmake --preset release -D NEUROPRIM_PYTHON=OFF
+	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_cli neuroprim_faults
+	tests/faults/every_fault.py $(BUILD)/neuroprim $(BUILD)/tests/faults.so
+	bench/kill-results $(BUILD)/neuroprim 1000
 
 coverage:
 	@scripts/install-dependencies solve serve test coverage

@@ -8,4 +8,8 @@ namespace neuroprim::cli {
 /// reason to end.
 void complain(std::string_view message);
 
+/// From now on a lack of memory is told, with exit code 2, also where no exception can pass: some functions of CLI11
+/// that allocate are noexcept.
+void complain_when_out_of_memory();
+
 }  // namespace neuroprim::cli

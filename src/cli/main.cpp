@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     formats::hold_standard_descriptors();
+    complain_when_out_of_memory();
     try {
         const int exit_code = run(argc, argv);
         formats::flush_standard_output();

@@ -80,9 +80,9 @@ void OutputFile::open_temporary() {
     std::random_device random;
     do {
         const auto name = fmt::format(".neuroprim-{:08x}{:08x}.tmp", random(), random());
-        const fs::path candidate = target_.parent_path() / name;
+        fs::path candidate = target_.parent_path() / name;
         descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ >= 0) temporary_ = candidate;
+        if (descriptor_ >= 0) temporary_ = std::move(candidate);  // a copy may want memory, with the file left behind
     } while (descriptor_ < 0 && errno == EEXIST);
     if (descriptor_ < 0) fail(errno);
     // Failing to copy the mode is no reason to keep the user's answer from them.
