@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "problems/kinds.hpp"
+#include "search/branches/branch_search.hpp"
 #include "search/degrees/degree_search.hpp"
 #include "search/group_search.hpp"
 #include "search/local_search.hpp"
@@ -30,6 +31,8 @@ const std::vector<LocalSearchKind>& registry() {
         {"steiner", "reductions, key paths and Steiner vertices", steiner_search_suits, prepare_steiner},
         {"groups", "another vertex for one group at a time, for one vertex of each group", group_search_suits,
          prepare_group_search},
+        {"branches", "vertices and subtrees move between branches under simulated annealing, for limited loads",
+         suits_branches, prepare_branches},
         {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
          suits_rooted, prepare_rooted},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,

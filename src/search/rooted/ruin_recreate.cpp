@@ -32,8 +32,6 @@ RuinRecreate::RuinRecreate(const Problem& problem, const Neighbours& near, Resou
       spec_(&problem.spec()),
       near_(&near),
       tree_(&tree),
-      spans_branches_(BranchSpanning::suits(problem)),
-      spanning_(problem, tree),
       members_(static_cast<std::size_t>(problem.spec().group_count())),
       first_waiting_(index(problem.size()), -1),
       waits_(index(problem.size()), 0),
@@ -74,11 +72,6 @@ bool RuinRecreate::finish(Random& random) {
     for (const Vertex v : outside_) waits_[index(v)] = 0;
     if (whole && has_expendable_) {
         for (const Vertex v : touched_) prune(v);
-    }
-    if (whole && spans_branches_) {
-        spanning_.add(floating_);
-        spanning_.add(touched_);
-        spanning_.span();
     }
     return whole;
 }

@@ -6,7 +6,6 @@
 #include "graph/neighbours.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
-#include "search/rooted/branch_spanning.hpp"
 #include "search/rooted/resource_tree.hpp"
 
 namespace neuroprim::rooted {
@@ -70,8 +69,6 @@ private:
     const TreeSpec* spec_;
     const Neighbours* near_;
     ResourceTree* tree_;
-    bool spans_branches_;
-    BranchSpanning spanning_;
     bool has_expendable_ = false;
     std::vector<std::vector<Vertex>> members_;  // of each group
 

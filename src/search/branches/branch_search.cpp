@@ -1,0 +1,45 @@
+#include "search/branches/branch_search.hpp"
+
+#include "search/branches/branch_worker.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// With more vertices to a branch, spanning one anew for each move takes too long.
+constexpr double most_vertices_of_branch = 60;
+
+class BranchSearch final : public LocalSearch {
+public:
+    BranchSearch(const Problem& problem, Neighbours near) : problem_(&problem), near_(std::move(near)) {}
+
+    [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        return std::make_unique<branches::BranchWorker>(*problem_, near_, Random(seed, stream));
+    }
+
+    [[nodiscard]] std::int64_t steps_per_round() const override { return 10'000; }
+
+    /// Annealing looks at worse trees for long before it finds a better one.
+    [[nodiscard]] int idle_rounds_allowed() const override { return 200; }
+
+private:
+    const Problem* problem_;
+    Neighbours near_;
+};
+
+}  // namespace
+
+bool suits_branches(const Problem& problem) {
+    if (!branches::BranchPartition::suits(problem)) return false;
+    const TreeSpec& spec = problem.spec();
+    double demand = 0;
+    for (Vertex v = 0; v < problem.size(); ++v) demand += v == *spec.root ? 0 : spec.demand(v);
+    return problem.size() * *spec.capacity <= most_vertices_of_branch * demand;
+}
+
+std::unique_ptr<LocalSearch> prepare_branches(const Problem& problem, int threads, const StopToken& stop) {
+    constexpr std::size_t list_length = 14;
+    return std::make_unique<BranchSearch>(problem, nearest_neighbours(problem.weights(), list_length, threads, stop));
+}
+
+}  // namespace neuroprim
