@@ -2,7 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test test-page python train test-train bench format lint package fuzz faults coverage clean
+.PHONY: help build demo test test-page python train test-train bench format lint docs package fuzz faults coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
@@ -11,6 +11,7 @@ help:
 	@echo "make python    build/python/neuroprim, the Python module;   PYTHONPATH=build/python uses it, pip install . installs it"
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests that alone"
 	@echo "make bench     the benchmarks"
+	@echo "make docs      build/site, the documentation as a web site;   its front page is build/site/index.html"
 	@echo "make package   a .deb with command, library, headers, manual and completions"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
 	@echo "make faults    every allocation and every write of small runs fails once, and a thousand kills"
@@ -74,6 +75,13 @@ lint:
 	git grep -lE '^#!.*sh$$' -- scripts .ci bench web | xargs shellcheck
 	cmake --preset lint
 	@scripts/lint $(BUILD)/lint $(JOBS)
+
+# The documentation, in build/site: nothing is fetched, and the pages ask for nothing outside of themselves.
+docs:
+	@scripts/install-dependencies solve python docs
+	cmake --preset solve -D NEUROPRIM_PYTHON=ON -D Python_EXECUTABLE=/usr/bin/python3
+	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_cli neuroprim_python
+	/usr/bin/python3 scripts/build-docs $(BUILD) $(BUILD)/site
 
 package:
 	@scripts/install-dependencies solve serve
