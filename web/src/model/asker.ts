@@ -3,6 +3,7 @@
 import * as api from "../api/client";
 import { radial } from "../geometry/layout";
 import type { Edge } from "../api/types";
+import { loosening, vertexIn } from "./kept_limits";
 import { questionOf, sameParameters } from "./question";
 import { follow, type Run } from "./run";
 import type { AppStore, State } from "./state";
@@ -74,8 +75,13 @@ export class Asker {
   }
 
   private show(change: Partial<State>, run: Run): void {
-    const error = run.state === "failed" ? { error: run.error } : {};
-    this.store.set({ ...change, ...error });
+    if (run.state !== "failed") return this.store.set(change);
+    if (!run.infeasible) return this.store.set({ ...change, error: run.error });
+    const { instance } = this.store.get();
+    const reason = run.error.replace(/\.?$/, ".");
+    const error = ["No such tree:", reason, loosening(run.error, run.question)].filter(Boolean).join(" ");
+    const vertex = vertexIn(run.error, instance.names, instance.points.length);
+    this.store.set({ ...change, error, ...(vertex >= 0 ? { selected: vertex } : {}) });
   }
 
   private async explain(signal: AbortSignal): Promise<void> {

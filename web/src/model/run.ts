@@ -20,6 +20,8 @@ export interface Run {
   solution: Solution | null;
   moments: Moment[];
   error: string;
+  /** No tree keeps the limits, or none was found: the error says why, as far as it is known. */
+  infeasible: boolean;
 }
 
 /** The tree of the last run stays in sight until this one has its first. */
@@ -34,6 +36,7 @@ export function started(question: Question, earlier: Edge[]): Run {
     solution: null,
     moments: [],
     error: "",
+    infeasible: false,
   };
 }
 
@@ -75,7 +78,10 @@ export async function follow(
     run = withSolution(run, solution);
   } catch (error) {
     if (signal.aborted) run = { ...run, state: "cancelled" };
-    else run = { ...run, state: "failed", error: error instanceof Error ? error.message : String(error) };
+    else {
+      const infeasible = error instanceof api.ApiError && error.status === 422;
+      run = { ...run, state: "failed", error: error instanceof Error ? error.message : String(error), infeasible };
+    }
   }
   show(run);
   return run;

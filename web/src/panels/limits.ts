@@ -104,6 +104,8 @@ export class LimitsPanel {
       open ||= this.isNeeded(parameter.name, now);
     }
     setText(byId("more-wrong"), wrong);
+    const used = specifying(now.about).filter(({ name }) => !main.includes(name) && (now.asked.more[name] ?? "").trim() !== "").length;
+    setText(byId("more-title"), used > 0 ? `More limits (${used})` : "More limits");
     if (open) this.open();
   }
 }

@@ -206,11 +206,30 @@ export class QuestionPanel {
     setText(byId("problem-note"), notes[asked.problem] ?? "");
   }
 
+  /** Beside the drawing the forms may be longer than the screen: what comes of them is scrolled to. */
+  private bringIntoSight(busy: boolean, error: string): void {
+    const news = busy !== this.wasBusy || (error !== "" && error !== this.lastError);
+    [this.wasBusy, this.lastError] = [busy, error];
+    if (!news || matchMedia("(max-width: 820px)").matches) return;
+    // Once the error is written, or the answer is shown.
+    setTimeout(() => {
+      const panel = document.querySelector(".panel");
+      const below = byId(error ? "error" : "answer").getBoundingClientRect().bottom;
+      if (panel && below > panel.getBoundingClientRect().bottom) {
+        document.querySelector(".act")?.scrollIntoView({ block: error ? "end" : "start", behavior: prefersStillness() ? "auto" : "smooth" });
+      }
+    });
+  }
+
+  private wasBusy = false;
+  private lastError = "";
+
   private showAction({ busy, mode, error, asked }: Readonly<State>): void {
     const button = byId("go");
     button.classList.toggle("running", busy);
     button.style.setProperty("--limit", `${mode === "step" ? 1 : asked.timeLimit || 1}s`);
     setText(byId("go-words"), busy ? "Cancel" : verbs[mode]);
+    this.bringIntoSight(busy, error);
     setText(byId("error"), error);
   }
 }

@@ -1,10 +1,13 @@
 // The buttons on the drawing, and what it says about itself.
 
 import { byId, prefersTouch, setText } from "../dom";
-import { count } from "../format";
+import { count, readable } from "../format";
 import type { Editor } from "../model/editor";
 import { changeSince } from "../model/changes";
 import { isPoints } from "../model/instance";
+import { judgedRun, rootsOf } from "../model/kept_limits";
+import type { Run } from "../model/run";
+import { parametersOf } from "../model/question";
 import type { AppStore, Mode, State, Tool } from "../model/state";
 import type { Viewport } from "../view/viewport";
 
@@ -31,19 +34,33 @@ function chooser<T extends string>(buttons: HTMLButtonElement[], key: "tool" | "
   };
 }
 
+/** Where a point stands in the tree; from the root on, where there is one. */
+function inTheTree(run: Run, v: number, n: number): string[] {
+  const degree = run.edges.filter((edge) => edge.includes(v)).length;
+  const words = [`degree ${degree}`];
+  if (rootsOf(run.question).length === 0) return words;
+  const { tree, loads } = judgedRun(run, n);
+  if (tree.depth[v] < 0) return ["not in the tree"];
+  if (tree.depth[v] === 0) return [...words, "root"];
+  words.push(count(tree.depth[v], "hop"));
+  if (!Number.isNaN(tree.way[v])) words.push(`way ${readable(tree.way[v])}`);
+  if (loads) words.push(`load ${readable(loads[v])}`);
+  return words;
+}
+
 function factsOf(state: Readonly<State>): string {
-  const { instance, selected, asked, run } = state;
+  const { instance, selected, asked, about, run } = state;
   const n = instance.points.length;
   if (n === 0) return "";
   if (selected >= 0 && selected < n) {
     const [x, y] = instance.points[selected];
-    const degree = !run || changeSince(run, state) ? null : run.edges.filter((edge) => edge.includes(selected)).length;
     const place = `${Number(x.toPrecision(5))}, ${Number(y.toPrecision(5))}`;
-    return [instance.names?.[selected] ?? `Point ${selected}`, place, degree === null ? "" : `degree ${degree}`].filter(Boolean).join(" · ");
+    const inTree = !run || changeSince(run, state) ? [] : inTheTree(run, selected, n);
+    return [instance.names?.[selected] ?? `Point ${selected}`, place, ...inTree].join(" · ");
   }
   const terminals = instance.terminals?.length ?? 0;
   const parts = [isPoints(instance) ? count(n, "point") : count(n, "vertex", "vertices")];
-  if (terminals > 0 && asked.problem === "stp") parts.push(count(terminals, "terminal"));
+  if (terminals > 0 && parametersOf(asked.problem, about).includes("terminals")) parts.push(count(terminals, "terminal"));
   if (instance.edges) parts.push(count(instance.edges.length, "edge"));
   return parts.join(" · ");
 }

@@ -24,6 +24,18 @@ export interface Scene {
   alternatives: readonly Alternative[];
   chosen: Edge | null;
   names: readonly string[] | null;
+  /** How much larger than usual each point is drawn; null: all alike. */
+  sizes: Float32Array | null;
+  /** How much wider than usual each edge of the tree is drawn, by its key; null: all alike. */
+  widths: ReadonlyMap<number, number> | null;
+  /** The kind of cable of each edge, by its key; null without cables. */
+  kinds: ReadonlyMap<number, number> | null;
+  /** Where a limit binds. */
+  tight: readonly number[];
+  /** The graph behind the tree: lines through the places of its vertices. */
+  streets: readonly Edge[];
+  /** How edges run that are not straight: the points between their ends, from the smaller end on, by their key. */
+  bends: ReadonlyMap<number, readonly Point[]>;
   /** The keyboard's cursor, in pixels. */
   cursor: Point | null;
 }
@@ -49,7 +61,9 @@ export function paint(frame: Frame, scene: Scene, tree: FadingTree, radius: numb
   context.clearRect(0, 0, size.width, size.height);
   paintGrid(frame);
   const at = scene.points.map((point) => camera.toScreen(point, size));
-  paintTree(frame, scene, tree, at, radius);
+  const lines = new Lines(frame, at, scene.bends);
+  paintStreets(frame, scene, lines, radius);
+  paintTree(frame, scene, tree, lines, radius);
   paintDecision(frame, scene, at, radius);
   paintPoints(frame, scene, at, radius);
   paintMarks(frame, scene, at, radius);
@@ -85,22 +99,84 @@ function strokeEdges(context: CanvasRenderingContext2D, edges: Iterable<Edge>, a
   context.stroke();
 }
 
-function paintTree({ context, colours, now }: Frame, scene: Scene, tree: FadingTree, at: Point[], radius: number): void {
+/** Edges on the screen, bends and all. */
+class Lines {
+  constructor(
+    private readonly frame: Frame,
+    private readonly at: Point[],
+    private readonly bends: ReadonlyMap<number, readonly Point[]>,
+  ) {}
+
+  stroke(edges: Iterable<Edge>, colour: string): void {
+    const { context, size, camera } = this.frame;
+    context.beginPath();
+    for (const edge of edges) {
+      const [from, to] = [this.at[edge[0]], this.at[edge[1]]];
+      if (!from || !to) continue;
+      const bends = this.bends.size > 0 ? this.bends.get(edgeKey(edge)) : undefined;
+      if (!bends && isOutside(from, to, size)) continue;
+      context.moveTo(from[0], from[1]);
+      if (bends) {
+        const along = edge[0] < edge[1] ? bends : [...bends].reverse();
+        for (const [x, y] of along.map((point) => camera.toScreen(point, size))) context.lineTo(x, y);
+      }
+      context.lineTo(to[0], to[1]);
+    }
+    context.strokeStyle = colour;
+    context.stroke();
+  }
+}
+
+/** Whether a line lies wholly beyond one side of the canvas. */
+export function isOutside([x, y]: Point, [p, q]: Point, { width, height }: Size): boolean {
+  const reach = 12;
+  return Math.max(x, p) < -reach || Math.max(y, q) < -reach || Math.min(x, p) > width + reach || Math.min(y, q) > height + reach;
+}
+
+function paintStreets({ context, colours }: Frame, scene: Scene, lines: Lines, radius: number): void {
+  if (scene.streets.length === 0) return;
+  context.lineCap = "round";
+  context.lineWidth = Math.min(4, Math.max(1.2, 0.9 * radius));
+  lines.stroke(scene.streets, colours.street);
+}
+
+/** Edges that are drawn alike, by colour and width. */
+export function alike(edges: Iterable<Edge>, { widths, kinds }: Pick<Scene, "widths" | "kinds">): Map<string, { edges: Edge[]; width: number; kind: number }> {
+  const groups = new Map<string, { edges: Edge[]; width: number; kind: number }>();
+  for (const edge of edges) {
+    const key = edgeKey(edge);
+    const width = Math.round(4 * (widths?.get(key) ?? 1)) / 4; // a few widths: each is a path of its own
+    const kind = kinds?.get(key) ?? -1;
+    const name = `${kind} ${width}`;
+    const group = groups.get(name);
+    if (group) group.edges.push(edge);
+    else groups.set(name, { edges: [edge], width, kind });
+  }
+  return groups;
+}
+
+function paintTree({ context, colours, now }: Frame, scene: Scene, tree: FadingTree, lines: Lines, radius: number): void {
   const main = scene.stale ? colours.stale : scene.calm ? colours.common : scene.rival ? colours.rival : colours.tree;
   context.lineCap = "round";
   context.lineWidth = Math.min(2.4, Math.max(1, 0.55 * radius));
   const steady = [...tree.steady()];
   if (scene.common && !scene.stale) {
     const both = scene.common;
-    strokeEdges(context, steady.filter((edge) => both.has(edgeKey(edge))), at, colours.common);
+    lines.stroke(steady.filter((edge) => both.has(edgeKey(edge))), colours.common);
     context.lineWidth *= 1.25;
-    strokeEdges(context, steady.filter((edge) => !both.has(edgeKey(edge))), at, main);
+    lines.stroke(steady.filter((edge) => !both.has(edgeKey(edge))), main);
   } else {
-    strokeEdges(context, steady, at, main);
+    const usual = context.lineWidth;
+    for (const { edges, width, kind } of alike(steady, scene).values()) {
+      context.lineWidth = usual * width;
+      const cable = colours.cables[Math.min(kind, colours.cables.length - 1)];
+      lines.stroke(edges, scene.stale || cable === undefined ? main : cable);
+    }
+    context.lineWidth = usual;
   }
   for (const { edge, opacity } of tree.changing(now)) {
     context.globalAlpha = opacity;
-    strokeEdges(context, [edge], at, main);
+    lines.stroke([edge], main);
   }
   context.globalAlpha = 1;
 }
@@ -164,7 +240,8 @@ function paintPoints({ context, size, colours }: Frame, scene: Scene, at: Point[
     const [x, y] = at[v];
     if (x < -9 || y < -9 || x > size.width + 9 || y > size.height + 9 || isTerminal.has(v)) continue;
     if (inPath === 0) context.beginPath();
-    addDot(context, x, y, radius * Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0)));
+    const byDegree = Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0));
+    addDot(context, x, y, radius * (scene.sizes?.[v] ?? byDegree));
     if (++inPath === dotsInAPath) fillPath();
   }
   fillPath();
@@ -172,7 +249,7 @@ function paintPoints({ context, size, colours }: Frame, scene: Scene, at: Point[
   context.beginPath();
   for (const v of isTerminal) {
     if (!at[v]) continue;
-    const half = radius * 1.25;
+    const half = radius * 1.25 * (scene.sizes?.[v] ?? 1);
     context.rect(at[v][0] - half, at[v][1] - half, 2 * half, 2 * half);
   }
   context.fillStyle = colours.accent;
@@ -191,6 +268,7 @@ function ring(context: CanvasRenderingContext2D, [x, y]: Point, r: number, colou
 }
 
 function paintMarks({ context, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
+  for (const v of scene.tight) if (at[v]) ring(context, at[v], radius * (scene.sizes?.[v] ?? 1) + 3, colours.limit, 1.6);
   if (at[scene.root]) {
     ring(context, at[scene.root], radius + 5, colours.ink, 1.6);
     ring(context, at[scene.root], radius + 8.5, colours.ink, 1);

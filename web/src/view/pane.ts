@@ -33,6 +33,12 @@ export class Pane {
     alternatives: [],
     chosen: null,
     names: null,
+    sizes: null,
+    widths: null,
+    kinds: null,
+    tight: [],
+    streets: [],
+    bends: new Map(),
     cursor: null,
   };
 

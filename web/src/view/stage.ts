@@ -3,8 +3,10 @@
 import { byId } from "../dom";
 import { changeSince } from "../model/changes";
 import type { AppStore, State } from "../model/state";
-import { mainFields } from "../model/question";
+import { judgedRun } from "../model/kept_limits";
+import { parametersOf, questionOf } from "../model/question";
 import { edgeKey } from "./fading_tree";
+import { looksOf, plain, sizesOf, streetsOf } from "./looks";
 import type { Pane } from "./pane";
 import type { Viewport } from "./viewport";
 
@@ -31,13 +33,17 @@ export function startStage(store: AppStore, viewport: Viewport, panes: [Pane, Pa
   });
 }
 
-function showPoints(pane: Pane, { instance, selected, asked, about }: Readonly<State>): void {
+function showPoints(pane: Pane, { instance, layoutIsOurs, selected, asked, about }: Readonly<State>): void {
+  const question = questionOf(instance, asked, asked.method, about);
+  const readsRoot = parametersOf(asked.problem, about).includes("root");
   pane.show({
     points: instance.points,
-    terminals: asked.problem === "stp" ? (instance.terminals ?? none) : none,
-    root: mainFields(asked.problem, about).includes("root") ? asked.root : -1,
+    terminals: question.instance.terminals ?? none,
+    root: question.root ?? (readsRoot ? question.instance.root : undefined) ?? -1,
     selected,
     names: instance.names ?? null,
+    sizes: sizesOf(question.instance.demands),
+    streets: layoutIsOurs ? none : streetsOf(instance), // lines between places of our own making tell nothing
   });
 }
 
@@ -50,6 +56,7 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
     const soFar = explanation ? explanation.steps.slice(0, step).map((s) => s.edge) : none;
     pane.showTree(soFar, jump);
     pane.show({
+      ...plain,
       stale: false,
       common: null,
       rival: false,
@@ -64,8 +71,11 @@ function showTree(pane: Pane, state: Readonly<State>, side: 0 | 1, jump: boolean
   // Until the first tree of a run has come, the one in sight is that of an earlier question.
   const waiting = shown !== null && shown.latest === null && shown.solution === null;
   pane.showTree(shown?.edges ?? none, jump);
+  const stale = waiting || changeSince(shown, state) !== "";
+  const judged = mode === "solve" && shown && !stale ? judgedRun(shown, state.instance.points.length) : null;
   pane.show({
-    stale: waiting || changeSince(shown, state) !== "",
+    ...(shown && judged ? looksOf(shown.edges, judged) : plain),
+    stale,
     common: other && other.edges.length > 0 ? new Set(other.edges.map(edgeKey)) : null,
     rival: mode === "compare" && side === 1,
     calm: false,

@@ -1,5 +1,7 @@
 // Light or dark: what the system says until the visitor says otherwise. Canvases take their colours from the style sheet.
 
+import { cableColours } from "./looks";
+
 export interface Colours {
   paper: string;
   grid: string;
@@ -12,6 +14,10 @@ export interface Colours {
   dotEdge: string;
   ink: string;
   soft: string;
+  street: string;
+  limit: string;
+  /** Kinds of cable, by rising capacity; the last one stands for all above it. */
+  cables: string[];
 }
 
 const key = "neuroprim-theme";
@@ -72,5 +78,8 @@ export function colours(): Colours {
     dotEdge: of("dot-edge"),
     ink: of("ink"),
     soft: of("text-soft"),
+    street: of("street"),
+    limit: of("limit"),
+    cables: Array.from({ length: cableColours }, (_, k) => of(`cable-${k}`)),
   };
 }

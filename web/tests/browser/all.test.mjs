@@ -5,6 +5,7 @@ import { Site } from "../support/site.mjs";
 import { drawing } from "./drawing.mjs";
 import { files } from "./files.mjs";
 import { keyboard } from "./keyboard.mjs";
+import { limits } from "./limits.mjs";
 import { looks } from "./looks.mjs";
 import { sharing } from "./sharing.mjs";
 import { solving } from "./solving.mjs";
@@ -14,6 +15,6 @@ let site;
 before(async () => (site = await Site.open()));
 after(() => site?.close());
 
-for (const tests of [drawing, solving, stepping, files, sharing, keyboard, looks]) {
+for (const tests of [drawing, solving, limits, stepping, files, sharing, keyboard, looks]) {
   describe(tests.name, () => tests((act, options) => site.visit(act, options)));
 }
