@@ -21,6 +21,7 @@ struct Instance {
     std::vector<double> prizes;        // (n) lost when the vertex is left out
     std::vector<int> groups;           // (n) numbers from 0 without gaps; −1: in none
     std::optional<Vertex> root;        // where hops, lengths and loads are counted from
+    std::vector<Vertex> other_roots;   // increasing: further ones, so that the answer is a forest
     std::vector<double> requirements;  // (n(n−1)/2) lower triangle: traffic between each pair
     std::vector<std::string> names;    // (n)
 

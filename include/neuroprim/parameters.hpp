@@ -19,6 +19,7 @@ enum class ParameterType {
     choice,    ///< one of a few words
     vertex,    ///< a vertex by its name or number
     vertices,  ///< several of them
+    roots,     ///< one of them or several
     edges,     ///< pairs of vertices
     amounts,   ///< a number for each vertex, or for some
     groups,    ///< sets of vertices

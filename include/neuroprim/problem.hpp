@@ -125,6 +125,7 @@ private:
 struct ProblemOptions {
     std::optional<int> degree = {};       ///< one limit for every vertex
     std::optional<Vertex> root = {};      ///< where hops, lengths and loads are counted from
+    std::vector<Vertex> other_roots = {};  ///< further ones: the answer is a forest
     std::optional<int> hops = {};         ///< the most edges between the root and any vertex
     std::optional<double> length = {};    ///< the longest way from the root
     std::optional<double> capacity = {};  ///< the most demand in a branch

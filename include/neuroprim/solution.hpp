@@ -34,8 +34,12 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its workers
 
+    std::vector<Vertex> other_roots = {};    ///< of a forest: the roots of its trees but the first, which is its start
     std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
     std::string specification = {};          ///< in words, where the problem's name does not say it all
+
+    /// Where its trees hang from: the start, and of a forest the other roots.
+    [[nodiscard]] std::vector<Vertex> roots() const;
 
     /// Is the tree proven optimal? See optimality.hpp, for the gap too.
     [[nodiscard]] bool proven() const;

@@ -12,6 +12,7 @@
 namespace neuroprim {
 
 /// A tree in a graph, as the list of its edges in the order in which it grew. It may leave vertices out.
+/// The answer to a specification with several roots is a forest in the same form: its trees one after the other.
 struct Tree {
     Vertex start = 0;  ///< where it grew from; the root of rooted problems; the whole tree when it has no edges
     std::vector<Edge> edges;  ///< each (u, v) joins v to the part that holds u
@@ -31,12 +32,19 @@ struct RootedTree {
 /// Hangs `tree` from `root`, breadth first. O(n). The edges reached from `root` must form a tree.
 [[nodiscard]] RootedTree hang(const Tree& tree, Vertex root, Vertex n);
 
+/// The same for a forest: each vertex hangs from the root that its tree holds.
+[[nodiscard]] RootedTree hang(const Tree& forest, std::span<const Vertex> roots, Vertex n);
+
 /// The number of tree edges at each of the n vertices.
 [[nodiscard]] std::vector<int> degrees(const Tree& tree, Vertex n);
 
 /// The first reason why `tree` is no tree in this graph, or nothing: a vertex out of range, an edge the graph
 /// does not have, a cycle, more than one part. Does not ask which vertices must be in it.
 [[nodiscard]] std::optional<std::string> structural_violation(const Tree& tree, const Weights& weights);
+
+/// The same for a forest: each of its trees must hold exactly one of the roots.
+[[nodiscard]] std::optional<std::string> structural_violation(const Tree& forest, const Weights& weights,
+                                                              std::span<const Vertex> roots);
 
 /// The same edges, listed so that each joins one new vertex to the part grown from `start`. O(n).
 [[nodiscard]] Tree grown_from(const Tree& tree, Vertex start, Vertex n);

@@ -46,6 +46,10 @@ struct TreeSpec {
     Coverage coverage = Coverage::all;
     std::optional<Vertex> root = {};  ///< where hops, lengths and loads are counted from; always in the tree
 
+    /// Further roots, increasing: the answer is then a forest, one tree for each root, and a branch hangs from one edge of any of
+    /// them. Growing, searches and bounds never see them (`problems/root_contraction.hpp`).
+    std::vector<Vertex> other_roots = {};
+
     // Limits.
     std::vector<int> degrees = {};          ///< (n) the most tree edges at each vertex
     std::optional<int> hops = {};           ///< the most edges between the root and any vertex
@@ -67,6 +71,9 @@ struct TreeSpec {
 
     /// Are the limits that it has all among these?
     [[nodiscard]] bool has_only(std::initializer_list<Limit> limits) const;
+
+    /// All of them, the first one first; empty without any.
+    [[nodiscard]] std::vector<Vertex> roots() const;
 
     [[nodiscard]] double demand(Vertex v) const { return demands.empty() ? 1 : demands[index(v)]; }
     [[nodiscard]] double prize(Vertex v) const { return prizes.empty() ? 0 : prizes[index(v)]; }

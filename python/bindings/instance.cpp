@@ -260,6 +260,7 @@ void bind_instance(py::module_& module) {
         .def_readonly("prizes", &Instance::prizes)
         .def_readonly("groups", &Instance::groups)
         .def_readonly("root", &Instance::root)
+        .def_readonly("other_roots", &Instance::other_roots)
         .def_property_readonly("leaves", [](const Instance& self) { return vertices_copy(self.leaves); })
         .def_property_readonly("has_requirements", [](const Instance& self) { return !self.requirements.empty(); })
         .def_property_readonly("terminals", [](const Instance& self) { return vertices_copy(self.terminals); })

@@ -78,11 +78,11 @@ py::tuple state_of(const Instance& instance) {
                           points ? std::string(to_string(weights.metric())) : std::string(), instance.name,
                           points_copy(instance.layout), instance.terminals, instance.degree_limits,
                           instance.requirements, instance.names, instance.leaves, instance.demands, instance.prizes,
-                          instance.groups, instance.root);
+                          instance.groups, instance.root, instance.other_roots);
 }
 
 Instance instance_from(const py::tuple& state) {
-    if (state.size() != 14) throw InputError("this is no pickled instance of this version");
+    if (state.size() != 15) throw InputError("this is no pickled instance of this version");
     Instance instance;
     const auto metric = metric_from_string(state[2].cast<std::string>());
     instance.weights = metric ? Weights::from_points(points_from(state[1]), *metric)
@@ -98,6 +98,7 @@ Instance instance_from(const py::tuple& state) {
     instance.prizes = state[11].cast<std::vector<double>>();
     instance.groups = state[12].cast<std::vector<int>>();
     instance.root = state[13].cast<std::optional<Vertex>>();
+    instance.other_roots = state[14].cast<std::vector<Vertex>>();
     return instance;
 }
 
@@ -107,11 +108,11 @@ py::tuple state_of(const Solution& solution) {
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
                           solution.seconds, statistics, solution.found_by, solution.iterations,
-                          solution.specification, solution.warnings);
+                          solution.specification, solution.warnings, solution.other_roots);
 }
 
 Solution solution_from(const py::tuple& state) {
-    if (state.size() != 15) throw InputError("this is no pickled solution of this version");
+    if (state.size() != 16) throw InputError("this is no pickled solution of this version");
     Solution solution;
     solution.instance = state[0].cast<std::string>();
     solution.problem = state[1].cast<std::string>();
@@ -127,6 +128,7 @@ Solution solution_from(const py::tuple& state) {
     solution.iterations = state[12].cast<std::int64_t>();
     solution.specification = state[13].cast<std::string>();
     solution.warnings = state[14].cast<std::vector<std::string>>();
+    solution.other_roots = state[15].cast<std::vector<Vertex>>();
     return solution;
 }
 

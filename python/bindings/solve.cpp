@@ -121,6 +121,7 @@ void bind_options(py::module_& module) {
         .def(py::init<>())
         .def_readwrite("degree", &ProblemOptions::degree)
         .def_readwrite("root", &ProblemOptions::root)
+        .def_readwrite("other_roots", &ProblemOptions::other_roots)
         .def_readwrite("hops", &ProblemOptions::hops)
         .def_readwrite("length", &ProblemOptions::length)
         .def_readwrite("capacity", &ProblemOptions::capacity)

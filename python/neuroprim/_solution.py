@@ -155,6 +155,11 @@ class Solution:
         return self._impl.start
 
     @property
+    def roots(self) -> list[int]:
+        """Where the trees of a forest hang from, `start` first; for one tree its start."""
+        return self._impl.roots
+
+    @property
     def problem(self) -> str:
         return self._impl.problem
 

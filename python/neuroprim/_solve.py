@@ -93,7 +93,7 @@ def solve(
     Without `problem` the tree is what the other arguments and the input say; limits combine.
       degree         the most tree edges at a vertex: a number, one for each vertex, a mapping of some, or the name of
                      a node attribute
-      root           the vertex that hops, lengths and loads are counted from
+      root           the vertex that hops, lengths and loads are counted from, or a list of several
       hops           the most edges between the root and any vertex
       length         the longest way from the root to any vertex, by weight
       capacity       the most demand behind an edge of the root

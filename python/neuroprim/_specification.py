@@ -34,7 +34,8 @@ def specified(
 
 def _set_limits(instance: Instance, given: Mapping[str, Any], options: _core.ProblemOptions) -> None:
     if "root" in given:
-        options.root = instance.indices([given["root"]], "root")[0]
+        roots = _roots(instance, given["root"])
+        options.root, options.other_roots = roots[0], roots[1:]
     if "hops" in given:
         options.hops = checked("hops", given["hops"])
     if "diameter" in given:
@@ -50,6 +51,19 @@ def _set_limits(instance: Instance, given: Mapping[str, Any], options: _core.Pro
     for name, put in (("include_edges", options.include_edges), ("exclude_edges", options.exclude_edges)):
         if name in given:
             put(_edges(instance, given[name], name))
+
+
+def _roots(instance: Instance, given: Any) -> list[int]:
+    """One vertex, or a list, set, array or tuple of them; a tuple that is a node itself is one vertex."""
+    several = isinstance(given, (list, set, frozenset, np.ndarray))
+    if isinstance(given, tuple):
+        several = instance.graph is None or given not in instance.graph
+    if not several:
+        return instance.indices([given], "root")
+    roots = sorted(set(instance.indices(given, "root")))
+    if not roots:
+        raise ValueError("root: expected a vertex or several, found none")
+    return [int(root) for root in roots]
 
 
 def _marks(instance: Instance, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,16 @@ std::vector<Vertex> vertices_named(const Instance& instance, const std::string& 
     return result;
 }
 
+/// "A" or "A,B": one vertex whose name has a comma comes before several.
+void set_roots(ProblemOptions& options, const Instance& instance, const std::string& list) {
+    if (list.empty()) return;
+    const bool is_name = std::find(instance.names.begin(), instance.names.end(), list) != instance.names.end();
+    const std::vector<Vertex> roots =
+        is_name ? std::vector{vertex_named(instance, list)} : vertices_named(instance, list);
+    options.root = roots.front();
+    options.other_roots.assign(roots.begin() + 1, roots.end());
+}
+
 /// "A-B": a name may have hyphens of its own, so the first that leaves two names counts.
 Edge edge_named(const Instance& instance, const std::string& text) {
     for (auto at = text.find('-'); at != std::string::npos; at = text.find('-', at + 1)) {
@@ -166,7 +176,7 @@ void ProblemArguments::add_to(CLI::App& app) {
 std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance, const InputOptions& input) const {
     ProblemOptions options;
     options.degree = degree;
-    if (!root.empty()) options.root = vertex_named(instance, root);
+    set_roots(options, instance, root);
     options.hops = hops;
     options.length = length;
     options.capacity = capacity;

@@ -34,7 +34,11 @@ Solution judged(const PlotArguments& arguments, const Instance& instance) {
     solution.problem = problem->name();
     solution.n = instance.size();
     solution.tree = read_tree(arguments.tree, instance, arguments.input.max_input);
-    if (const auto reason = structural_violation(solution.tree, instance.weights)) {
+    const std::vector<Vertex> roots = problem->spec().roots();
+    solution.other_roots = problem->spec().other_roots;
+    if (roots.size() > 1) solution.tree.start = roots.front();
+    if (const auto reason = roots.size() > 1 ? structural_violation(solution.tree, instance.weights, roots)
+                                             : structural_violation(solution.tree, instance.weights)) {
         throw InputError(arguments.tree, 0, *reason);
     }
     if (const auto reason = problem->violation(solution.tree)) {

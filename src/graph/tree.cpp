@@ -10,13 +10,19 @@
 namespace neuroprim {
 
 RootedTree hang(const Tree& tree, Vertex root, Vertex n) {
-    const TreeNeighbours adjacency(tree, n);
+    return hang(tree, std::span(&root, 1), n);
+}
+
+RootedTree hang(const Tree& forest, std::span<const Vertex> roots, Vertex n) {
+    const TreeNeighbours adjacency(forest, n);
     RootedTree result;
     result.parent.assign(index(n), no_vertex);
     result.depth.assign(index(n), -1);
-    result.order.reserve(tree.edges.size() + 1);
-    result.order.push_back(root);
-    result.depth[index(root)] = 0;
+    result.order.reserve(forest.edges.size() + roots.size());
+    for (const Vertex root : roots) {
+        result.order.push_back(root);
+        result.depth[index(root)] = 0;
+    }
     for (std::size_t head = 0; head < result.order.size(); ++head) {
         const Vertex u = result.order[head];
         for (const Vertex v : adjacency.of(u)) {
@@ -38,12 +44,13 @@ std::vector<int> degrees(const Tree& tree, Vertex n) {
     return result;
 }
 
-std::optional<std::string> structural_violation(const Tree& tree, const Weights& weights) {
+namespace {
+
+/// What is wrong with the edges, whatever they connect. Leaves the components in `parts`.
+std::optional<std::string> edge_violation(const Tree& tree, const Weights& weights, DisjointSets& parts) {
     const Vertex n = weights.size();
     const auto in_range = [n](Vertex v) { return v >= 0 && v < n; };
     if (!in_range(tree.start)) return fmt::format("start vertex {} is not among the {} vertices", tree.start, n);
-
-    DisjointSets parts(n);
     for (std::size_t k = 0; k < tree.edges.size(); ++k) {
         const auto [u, v] = tree.edges[k];
         for (const Vertex end : {u, v}) {
@@ -53,6 +60,32 @@ std::optional<std::string> structural_violation(const Tree& tree, const Weights&
         if (!weights.has_edge(u, v)) return fmt::format("edge {}-{} is not in the graph", u, v);
         if (!parts.join(u, v)) return fmt::format("cycle at edge {}-{}", u, v);
     }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> structural_violation(const Tree& forest, const Weights& weights,
+                                                std::span<const Vertex> roots) {
+    DisjointSets parts(weights.size());
+    if (auto reason = edge_violation(forest, weights, parts)) return reason;
+    std::vector<Vertex> root_of(index(weights.size()), no_vertex);  // by the component's representative
+    for (const Vertex root : roots) {
+        Vertex& other = root_of[index(parts.find(root))];
+        if (other != no_vertex) return fmt::format("roots {} and {} are in one tree", other, root);
+        other = root;
+    }
+    for (const auto& [u, v] : forest.edges) {
+        if (root_of[index(parts.find(u))] == no_vertex) {
+            return fmt::format("not connected: edge {}-{} is in a tree without a root", u, v);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> structural_violation(const Tree& tree, const Weights& weights) {
+    DisjointSets parts(weights.size());
+    if (auto reason = edge_violation(tree, weights, parts)) return reason;
     if (tree.edges.empty()) return std::nullopt;
     const Vertex first = tree.edges.front().u;
     for (const auto& [u, v] : tree.edges) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {
@@ -12,6 +13,9 @@ Construction::Construction(const Problem& problem, Vertex start) : problem_(&pro
     tree_.edges.reserve(n > 0 ? n - 1 : 0);
     degree_.assign(n, 0);
     depth_.assign(n, -1);
+    if (!problem.spec().other_roots.empty()) {
+        throw InputError("trees grow from one root, not from several: only solve knows how to contract them");
+    }
     parent_.assign(n, no_vertex);
     place_.assign(n, -1);
     outside_.reserve(n);

@@ -8,6 +8,7 @@
 #include "graph/shortest_ways.hpp"
 #include "neuroprim/tree_spec.hpp"
 #include "problems/required.hpp"
+#include "problems/root_contraction.hpp"
 #include "problems/tolerance.hpp"
 
 namespace neuroprim {
@@ -159,6 +160,10 @@ private:
 }  // namespace
 
 std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& instance) {
+    if (!spec.other_roots.empty()) {
+        const RootContraction contracted(spec, instance);
+        return infeasibility(contracted.spec(), contracted.instance());
+    }
     const InfeasibilityCertificates certificates(spec, instance);
     for (const auto question : {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
                                 &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,

@@ -32,7 +32,7 @@ public:
           degree_(degrees(tree, instance.size())),
           counts_from_root_(spec.hops || spec.length || spec.diameter || spec.has(Limit::capacity)) {
         if (counts_from_root_ && (!spec.root || contains(*spec.root))) {
-            rooted_ = hang(tree, spec.root.value_or(tree.start), instance.size());
+            rooted_ = hang(tree, spec.root ? spec.roots() : std::vector{tree.start}, instance.size());
         }
     }
 
@@ -96,7 +96,7 @@ public:
         const Vertex last = deepest(rooted_);
         if (rooted_.depth[index(last)] <= *spec_.hops) return std::nullopt;
         return fmt::format("vertex {} is {} hops from root {}, the limit is {}", label(last),
-                           rooted_.depth[index(last)], label(*spec_.root), *spec_.hops);
+                           rooted_.depth[index(last)], label(root_of(last)), *spec_.hops);
     }
 
     [[nodiscard]] Reason too_far() const {
@@ -108,7 +108,7 @@ public:
             length[index(v)] = length[index(u)] + instance_.weights(u, v);
             if (length[index(v)] <= *spec_.length * (1 + sum_tolerance)) continue;
             return fmt::format("vertex {} is {:g} from root {}, the limit is {:g}", label(v), length[index(v)],
-                               label(*spec_.root), *spec_.length);
+                               label(root_of(v)), *spec_.length);
         }
         return std::nullopt;
     }
@@ -122,7 +122,7 @@ public:
             if (u == no_vertex) continue;
             load[index(*v)] += spec_.demand(*v);
             load[index(u)] += load[index(*v)];
-            if (u != *spec_.root || load[index(*v)] <= most * (1 + sum_tolerance)) continue;
+            if (rooted_.parent[index(u)] != no_vertex || load[index(*v)] <= most * (1 + sum_tolerance)) continue;
             return fmt::format("the branch through vertex {} has load {:g}, the {} {:g}", label(*v), load[index(*v)],
                                spec_.capacity == most ? "capacity is" : "largest cable carries", most);
         }
@@ -142,7 +142,13 @@ public:
 
 private:
     [[nodiscard]] bool contains(Vertex v) const {
-        return tree_.edges.empty() ? v == tree_.start : degree_[index(v)] > 0;
+        if (degree_[index(v)] > 0 || (tree_.edges.empty() && v == tree_.start)) return true;
+        if (spec_.other_roots.empty()) return false;  // in a forest a root alone is a tree
+        return v == spec_.root || std::binary_search(spec_.other_roots.begin(), spec_.other_roots.end(), v);
+    }
+    [[nodiscard]] Vertex root_of(Vertex v) const {
+        while (rooted_.parent[index(v)] != no_vertex) v = rooted_.parent[index(v)];
+        return v;
     }
     [[nodiscard]] std::string label(Vertex v) const { return instance_.label(v); }
 
@@ -159,7 +165,11 @@ private:
 
 std::optional<std::string> violation_beside(const TreeSpec& spec, const Instance& instance, const Tree& tree,
                                             const std::vector<bool>& required) {
-    if (auto reason = structural_violation(tree, instance.weights)) return reason;
+    const bool is_forest = !spec.other_roots.empty();
+    if (auto reason = is_forest ? structural_violation(tree, instance.weights, spec.roots())
+                                : structural_violation(tree, instance.weights)) {
+        return reason;
+    }
     const Judge judge(spec, instance, tree, required);
     for (const auto question :
          {&Judge::missing_vertex, &Judge::wrong_group, &Judge::wrong_edge, &Judge::too_many_edges,

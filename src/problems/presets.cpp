@@ -14,6 +14,7 @@ namespace {
 TreeSpec with_options(const Instance& instance, const ProblemOptions& options) {
     TreeSpec spec;
     spec.root = options.root;
+    spec.other_roots = options.other_roots;
     if (options.degree) spec.degrees.assign(index(instance.size()), *options.degree);
     spec.hops = options.hops;
     spec.length = options.length;
@@ -29,9 +30,11 @@ TreeSpec with_options(const Instance& instance, const ProblemOptions& options) {
     return spec;
 }
 
-/// The root of the options, or the input's.
+/// The roots of the options, or the input's.
 void take_root(TreeSpec& spec, const Instance& instance) {
-    if (!spec.root) spec.root = instance.root;
+    if (spec.root) return;
+    spec.root = instance.root;
+    spec.other_roots = instance.other_roots;
 }
 
 /// The limits of the input, where the options give none for all; leaves have one tree edge in any case.
@@ -167,7 +170,10 @@ TreeSpec tree(const Instance& instance, const ProblemOptions& options) {
         take_terminals(spec, instance);
     }
     const bool is_counted_from = spec.hops || spec.length || spec.has(Limit::capacity);
-    if (spec.root && !options.root && !is_counted_from && spec.coverage == Coverage::all) spec.root.reset();
+    if (spec.root && !options.root && !is_counted_from && spec.coverage == Coverage::all) {
+        spec.root.reset();
+        spec.other_roots.clear();
+    }
     return spec;
 }
 
@@ -227,7 +233,7 @@ TreeSpec specify(std::string_view name, const Instance& instance, const ProblemO
     TreeSpec spec = kind_named(name).specify(instance, options);
     check(spec, instance);
     const bool is_counted_from = spec.hops || spec.length || spec.has(Limit::capacity);
-    if (options.root && !is_counted_from && spec.coverage == Coverage::all) {
+    if (options.root && options.other_roots.empty() && !is_counted_from && spec.coverage == Coverage::all) {
         throw InputError(
             "a root is of no use here: nothing is counted from it (--hops, --length, --capacity, --cables), and "
             "every vertex is in the tree");

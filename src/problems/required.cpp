@@ -4,7 +4,7 @@ namespace neuroprim {
 
 std::vector<bool> required_by(const TreeSpec& spec, Vertex n) {
     std::vector<bool> result(index(n), spec.coverage == Coverage::all);
-    if (spec.root) result[index(*spec.root)] = true;
+    for (const Vertex root : spec.roots()) result[index(root)] = true;
     for (const Vertex v : spec.terminals) result[index(v)] = true;
     for (const auto& [u, v] : spec.included_edges) result[index(u)] = result[index(v)] = true;
     return result;

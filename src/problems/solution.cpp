@@ -4,6 +4,12 @@
 
 namespace neuroprim {
 
+std::vector<Vertex> Solution::roots() const {
+    std::vector<Vertex> result = {tree.start};
+    result.insert(result.end(), other_roots.begin(), other_roots.end());
+    return result;
+}
+
 bool Solution::proven() const {
     return neuroprim::proven(cost, bound);
 }

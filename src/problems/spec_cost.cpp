@@ -6,10 +6,11 @@ namespace neuroprim {
 
 namespace {
 
-/// Σ over edges of weight × price(what is summed behind the edge, seen from `root`).
+/// Σ over edges of weight × price(what is summed behind the edge, seen from its root).
 template <class Amount, class Price>
-double priced_by_load(const Tree& tree, const Weights& weights, Vertex root, Amount&& amount, Price&& price) {
-    const RootedTree rooted = hang(tree, root, weights.size());
+double priced_by_load(const Tree& tree, const Weights& weights, std::span<const Vertex> roots, Amount&& amount,
+                      Price&& price) {
+    const RootedTree rooted = hang(tree, roots, weights.size());
     std::vector<double> load(index(weights.size()), 0);
     double sum = 0;
     for (auto v = rooted.order.rbegin(); v != rooted.order.rend(); ++v) {
@@ -26,6 +27,7 @@ double lost_prizes(const TreeSpec& spec, const Tree& tree) {
     if (spec.prizes.empty()) return 0;
     std::vector<bool> inside(spec.prizes.size(), false);
     inside[index(tree.start)] = true;
+    for (const Vertex root : spec.other_roots) inside[index(root)] = true;
     for (const auto& [u, v] : tree.edges) inside[index(u)] = inside[index(v)] = true;
     double sum = 0;
     for (std::size_t v = 0; v < inside.size(); ++v) {
@@ -45,12 +47,12 @@ double edge_cost(const TreeSpec& spec, const Instance& instance, const Tree& tre
             double total = 0;
             for (const double mass : spec.masses) total += mass;
             return priced_by_load(
-                tree, instance.weights, tree.start, [&](Vertex v) { return spec.mass(v); },
+                tree, instance.weights, std::span(&tree.start, 1), [&](Vertex v) { return spec.mass(v); },
                 [&](double behind) { return behind * (total - behind); });
         }
         case Objective::cables:
             return priced_by_load(
-                tree, instance.weights, spec.root.value_or(tree.start), [&](Vertex v) { return spec.demand(v); },
+                tree, instance.weights, spec.root ? spec.roots() : std::vector{tree.start}, [&](Vertex v) { return spec.demand(v); },
                 [&](double load) { return spec.cable_price(load); });
     }
     return 0;

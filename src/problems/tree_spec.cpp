@@ -42,7 +42,42 @@ void check_not_negative(const std::vector<double>& values, std::string_view what
     }
 }
 
+bool is_root(const TreeSpec& spec, Vertex v) {
+    return v == spec.root || std::find(spec.other_roots.begin(), spec.other_roots.end(), v) != spec.other_roots.end();
+}
+
+/// What is told about a forest has to be told of its trees one by one.
+void check_roots(const TreeSpec& spec, const Instance& instance) {
+    if (!spec.root) throw InputError("further roots are given without a first one");
+    std::vector<Vertex> roots = spec.roots();
+    for (const Vertex root : roots) check_vertex(root, "root", instance);
+    if (!std::is_sorted(spec.other_roots.begin(), spec.other_roots.end())) {
+        throw InputError("further roots are not in increasing order");
+    }
+    std::sort(roots.begin(), roots.end());
+    if (const auto twice = std::adjacent_find(roots.begin(), roots.end()); twice != roots.end()) {
+        throw InputError(fmt::format("root {} is given twice", instance.label(*twice)));
+    }
+    if (spec.objective == Objective::routing_cost || spec.objective == Objective::communication) {
+        throw InputError("sums over pairs need one tree: give one root, not several");
+    }
+    if (spec.diameter) throw InputError("a diameter is of one tree: give one root, not several");
+    for (const Vertex root : roots) {
+        if (!spec.degrees.empty() && spec.degrees[index(root)] < instance.size() - 1) {
+            throw InputError(
+                fmt::format("degree limit {} at root {}: with several roots only other vertices may have one (a limit "
+                            "per vertex in the input)",
+                            spec.degrees[index(root)], instance.label(root)));
+        }
+        if (spec.coverage == Coverage::groups && spec.group(root) >= 0) {
+            throw InputError(fmt::format("root {} is in a group: with several roots they are in none",
+                                         instance.label(root)));
+        }
+    }
+}
+
 void check_root(const TreeSpec& spec, const Instance& instance) {
+    if (!spec.other_roots.empty()) check_roots(spec, instance);
     if (spec.root) return check_vertex(*spec.root, "root", instance);
     const auto needs = [](std::string_view what, std::string_view option) {
         throw InputError(fmt::format("{} counted from a root: give one (--root V) with {}", what, option));
@@ -103,7 +138,7 @@ void check_demands(const TreeSpec& spec, const Instance& instance) {
     if (std::isinf(most)) return;
     const std::vector<bool> required = required_by(spec, instance.size());
     for (Vertex v = 0; v < instance.size(); ++v) {
-        if (!required[index(v)] || v == spec.root || spec.demand(v) <= most) continue;
+        if (!required[index(v)] || spec.demand(v) <= most || is_root(spec, v)) continue;
         const bool by_cable = !spec.capacity || *spec.capacity > most;
         throw InputError(fmt::format("{} {}, but vertex {} has demand {}",
                                      by_cable ? "the largest cable carries" : "capacity", most, instance.label(v),
@@ -145,6 +180,7 @@ void check_edges(const TreeSpec& spec, const Instance& instance) {
         return (a.u == b.u && a.v == b.v) || (a.u == b.v && a.v == b.u);
     };
     DisjointSets parts(instance.size());
+    for (const Vertex root : spec.other_roots) parts.join(*spec.root, root);
     std::vector<int> degree(index(instance.size()), 0);
     for (const auto& edge : spec.excluded_edges) {
         check_vertex(edge.u, "excluded edge: vertex", instance);
@@ -160,7 +196,8 @@ void check_edges(const TreeSpec& spec, const Instance& instance) {
             if (same(edge, excluded)) throw InputError(fmt::format("edge {} is included and excluded", name(edge)));
         }
         if (parts.find(edge.u) == parts.find(edge.v)) {
-            throw InputError(fmt::format("the included edges close a cycle with {}", name(edge)));
+            throw InputError(fmt::format("the included edges close a cycle{} with {}",
+                                         spec.other_roots.empty() ? "" : " or join two roots", name(edge)));
         }
         parts.join(edge.u, edge.v);
         for (const Vertex v : {edge.u, edge.v}) {
@@ -197,6 +234,12 @@ bool TreeSpec::has_only(std::initializer_list<Limit> limits) const {
     });
 }
 
+std::vector<Vertex> TreeSpec::roots() const {
+    std::vector<Vertex> result = other_roots;
+    if (root) result.insert(result.begin(), *root);
+    return result;
+}
+
 int TreeSpec::group_count() const {
     return groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
 }
@@ -214,8 +257,8 @@ double TreeSpec::cable_price(double load) const {
 }
 
 void check(const TreeSpec& spec, const Instance& instance) {
-    check_root(spec, instance);
     check_degrees(spec, instance);
+    check_root(spec, instance);
     check_ranges(spec);
     check_cables(spec);
     check_coverage(spec, instance);

@@ -44,8 +44,9 @@ constexpr std::array table = {
               "What to solve; told from the other options and the input unless given"},
     Parameter{"degree", Type::whole, Group::limits, "D", from(1, most_int), "",
               "The most tree edges at a vertex; replaces limits in the input"},
-    Parameter{"root", Type::vertex, Group::limits, "V", none, "",
-              "The vertex that hops, lengths and loads are counted from; replaces that of the input"},
+    Parameter{"root", Type::roots, Group::limits, "V", none, "",
+              "The vertex that hops, lengths and loads are counted from, or several: each vertex hangs from one of "
+              "them; replaces that of the input"},
     Parameter{"hops", Type::whole, Group::limits, "H", from(1, most_int), "",
               "The most edges between the root and any vertex"},
     Parameter{"length", Type::number, Group::limits, "L", from(0, most_number), "",

@@ -11,6 +11,7 @@
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
 #include "search/anytime.hpp"
+#include "search/forest_search.hpp"
 
 namespace neuroprim {
 
@@ -99,6 +100,7 @@ std::vector<MethodInfo> solve_methods() {
 }
 
 Solution solve(const Problem& problem, const SolveOptions& options) {
+    if (!problem.spec().other_roots.empty()) return solve_forest(problem, options);
     const auto began = std::chrono::steady_clock::now();
     if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
     check_start(problem, options.start);

@@ -26,6 +26,8 @@ std::string_view name_of(ParameterType type) {
             return "vertex";
         case ParameterType::vertices:
             return "vertices";
+        case ParameterType::roots:
+            return "roots";
         case ParameterType::edges:
             return "edges";
         case ParameterType::amounts:
@@ -107,6 +109,10 @@ std::string sentence_about(const Parameter& parameter) {
     return fmt::format("{} Read by {}.", result, readers);
 }
 
+Json vertex_schema() {
+    return {{"type", "integer"}, {"minimum", 0}};
+}
+
 Json schema_of(const Parameter& parameter) {
     Json schema;
     switch (parameter.type) {
@@ -120,7 +126,10 @@ Json schema_of(const Parameter& parameter) {
             schema = {{"type", "array"}, {"items", pairs_of("number")}};
             break;
         case ParameterType::vertex:
-            schema = {{"type", "integer"}, {"minimum", 0}};
+            schema = vertex_schema();
+            break;
+        case ParameterType::roots:
+            schema = {{"oneOf", Json::array({vertex_schema(), {{"type", "array"}, {"items", vertex_schema()}}})}};
             break;
         default:
             schema = {{"type", parameter.type == ParameterType::whole ? "integer" : "number"},

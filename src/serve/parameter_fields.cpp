@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "formats/read/json_vertex_facts.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
 
@@ -97,7 +98,11 @@ ProblemOptions read_limits(const Fields& fields, Vertex n) {
     options.diameter = whole("diameter");
     options.length = fields.number(parameter("length"));
     options.capacity = fields.number(parameter("capacity"));
-    options.root = read_vertex(fields, "root", n);
+    fields.with("root", [&](formats::JsonCursor& cursor) {
+        const formats::Roots roots = formats::read_roots(cursor, n);
+        options.root = roots.first;
+        options.other_roots = roots.others;
+    });
     read_pairs(fields, "cables", "a cable [capacity, price]",
                [&](const formats::Text&, std::size_t, const auto& pair) {
                    options.cables.push_back({pair[0], pair[1]});

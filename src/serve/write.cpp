@@ -66,6 +66,7 @@ Solution read_solution(const Fields& fields, const Problem& problem) {
         });
     });
     solution.tree.start = problem.starts().front();
+    solution.other_roots = problem.spec().other_roots;
     if (const auto reason = problem.violation(solution.tree)) {
         throw InputError(fmt::format("edges: not a tree for {}: {}", problem.name(), *reason));
     }

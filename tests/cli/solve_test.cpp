@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -209,6 +210,34 @@ TEST(Solve, LimitsCombineAndTheAnswerSaysWhatWasAsked) {
         neuroprim_command({"check", examples + "fifty.csv", tree, "--capacity", "2", "--root", "0"});
     EXPECT_EQ(broken.exit_code, 1);
     EXPECT_NE(broken.out.find("the capacity is 2") + broken.err.find("the capacity is 2"), 2 * std::string::npos);
+}
+
+TEST(Solve, SeveralRootsMakeAForestInEveryOutput) {
+    const ScratchFolder scratch;
+    const std::string farm = scratch / "farm.csv";
+    std::ofstream(farm) << "name,lon,lat,kind\nA,7.00,55.00,substation\nB,7.10,55.00,substation\n"
+                           "t1,7.01,55.01,turbine\nt2,7.02,55.02,turbine\nt3,7.09,55.01,turbine\n";
+    const std::string tree = scratch / "tree.json";
+    const std::string map = scratch / "tree.geojson";
+    const Outcome outcome = neuroprim_command(
+        {"solve", farm, "--capacity", "2", "-o", tree, "-o", map, "-o", scratch / "tree.svg", "-o", scratch / "t.dot"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("shortest forest, from 2 roots (A, B), at most 2 per branch"), std::string::npos)
+        << outcome.out;
+    const auto written = json::parse(std::ifstream(tree));
+    EXPECT_EQ(written["edges"].size(), 3U);
+    EXPECT_EQ(written["roots"], json({0, 1}));
+    int lines = 0;
+    const auto features = json::parse(std::ifstream(map))["features"];
+    for (const auto& feature : features) lines += feature["geometry"]["type"] == "LineString" ? 1 : 0;
+    EXPECT_EQ(lines, 3);
+    EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2"}).exit_code, 0);
+    EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2", "--root", "A,1"}).exit_code, 0);
+    EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2", "--root", "A"}).exit_code, 1);
+    EXPECT_EQ(neuroprim_command({"plot", farm, "--tree", tree, "--capacity", "2", "-o", scratch / "p.svg"}).exit_code, 0);
+    const Outcome wide = neuroprim_command({"solve", farm, "--root", "A,B", "--diameter", "3"});
+    EXPECT_EQ(wide.exit_code, 2);
+    EXPECT_NE(wide.err.find("a diameter is of one tree"), std::string::npos) << wide.err;
 }
 
 TEST(Solve, AnInfeasibleSpecificationSaysWhichLimitMakesItSo) {

@@ -272,6 +272,27 @@ def test_facts_as_mappings_attributes_masks_and_arrays(few):
     assert ("v0", "v5") in names.named_edges or ("v5", "v0") in names.named_edges
 
 
+def test_several_roots_make_a_forest(few):
+    points = np.random.default_rng(4).random((14, 2))
+    forest = neuroprim.solve(points, capacity=3, root=[2, 9], max_iterations=200)
+    assert forest.roots == [2, 9] and forest.start == 2
+    assert len(forest.edges) == 12
+    assert neuroprim.check(points, forest, capacity=3, root={9, 2}) is None
+    assert "from 2 roots (2, 9)" in forest.specification
+    parent = {v: u for u, v in forest.edges.tolist()}
+    branches = {}
+    for v in range(14):
+        while v in parent and parent[v] not in (2, 9):
+            v = parent[v]
+        if v in parent:
+            branches[v] = branches.get(v, 0) + 1
+    assert sum(branches.values()) == 12 and max(branches.values()) <= 3
+    again = pickle.loads(pickle.dumps(forest))
+    assert again.roots == forest.roots
+    with pytest.raises(ValueError, match="root: expected a vertex or several, found none"):
+        neuroprim.solve(points, capacity=3, root=[])
+
+
 def test_cables_come_from_a_file_too(few, tmp_path):
     file = tmp_path / "cables.csv"
     file.write_text("capacity,price\n2,1\n5,1.2\n")

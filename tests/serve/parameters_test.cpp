@@ -105,6 +105,15 @@ TEST(ParametersInHttp, LimitsCombine) {
     EXPECT_TRUE(edges.find("[0,2]") != std::string::npos || edges.find("[2,0]") != std::string::npos) << edges;
 }
 
+TEST(ParametersInHttp, SeveralRootsMakeAForest) {
+    Served served;
+    const json two = {{"root", {4, 1}}, {"capacity", 2}, {"max_iterations", 50}};
+    const json solution = served.ask("/api/solve", request_with(two)).json();
+    EXPECT_EQ(solution.at("edges").size(), 3U);
+    EXPECT_EQ(solution.at("roots"), json({1, 4}));
+    EXPECT_EQ(served.ask("/api/solve", request_with({{"root", json::array()}, {"hops", 2}})).status, 400);
+}
+
 TEST(ParametersInHttp, OfNoUseAreRefusedInTheWordsOfJson) {
     Served served;
     const auto expect = [&](const json& more, const std::string& words) {

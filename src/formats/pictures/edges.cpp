@@ -48,9 +48,10 @@ void for_each_edge_along_paths(const RootedTree& tree, const std::vector<Vertex>
 
 }  // namespace
 
-std::vector<Lines> tree_lines(const Tree& tree, Vertex n, const EdgePath& find_path, double width) {
+std::vector<Lines> tree_lines(const Tree& tree, std::span<const Vertex> roots, Vertex n, const EdgePath& find_path,
+                              double width) {
     if (tree.edges.empty()) return {};
-    const auto rooted = hang(tree, tree.start, n);
+    const auto rooted = hang(tree, roots, n);
     const auto size = subtree_sizes(rooted);
     const auto count = static_cast<Vertex>(rooted.order.size());
     const int classes = rooted.order.size() < trunks_from ? 1 : trunk_classes;

@@ -14,7 +14,8 @@ using EdgePath = std::function<void(std::vector<Point>& path, Vertex u, Vertex v
 
 /// The tree's edges as few shapes. All alike in small trees; from `trunks_from` vertices on, the wider and darker
 /// the larger the smaller of the two parts that an edge joins, as a map draws rivers. O(n).
-[[nodiscard]] std::vector<Lines> tree_lines(const Tree& tree, Vertex n, const EdgePath& find_path, double width);
+[[nodiscard]] std::vector<Lines> tree_lines(const Tree& tree, std::span<const Vertex> roots, Vertex n,
+                                            const EdgePath& find_path, double width);
 
 inline constexpr std::size_t trunks_from = 2'000;
 

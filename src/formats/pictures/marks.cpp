@@ -161,14 +161,14 @@ void append_role(std::vector<Shape>& shapes, const Marks& marks, Role role) {
 
 }  // namespace
 
-std::vector<Role> tree_roles(const Instance& instance, std::span<const int> degree, Vertex start) {
+std::vector<Role> tree_roles(const Instance& instance, std::span<const int> degree, std::span<const Vertex> starts) {
     const auto terminal = terminal_flags(instance);
     const bool has_terminals = !instance.terminals.empty();
     std::vector<Role> role(degree.size());
     for (std::size_t v = 0; v < role.size(); ++v) {
-        const bool starts = static_cast<Vertex>(v) == start;
-        if (starts || terminal[v]) {
-            role[v] = !terminal[v] ? Role::start : starts ? Role::start_terminal : Role::terminal;
+        const bool is_start = std::find(starts.begin(), starts.end(), static_cast<Vertex>(v)) != starts.end();
+        if (is_start || terminal[v]) {
+            role[v] = !terminal[v] ? Role::start : is_start ? Role::start_terminal : Role::terminal;
         } else if (degree[v] == 0) {
             role[v] = Role::outside;
         } else if (has_terminals) {

@@ -14,7 +14,8 @@ enum class Role { hidden, outside, degree_1, degree_2, degree_3, hub, steiner, t
 
 /// One role per vertex of a tree with these degrees, grown from `start`. Where there are terminals, the other
 /// vertices of the tree are Steiner vertices.
-[[nodiscard]] std::vector<Role> tree_roles(const Instance& instance, std::span<const int> degree, Vertex start);
+[[nodiscard]] std::vector<Role> tree_roles(const Instance& instance, std::span<const int> degree,
+                                           std::span<const Vertex> starts);
 
 /// Appends the mark of one vertex: a circle, or a box for terminals.
 void append_mark(std::vector<Shape>& shapes, Role role, Point at, double radius, std::string title = {});

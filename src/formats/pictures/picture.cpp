@@ -89,14 +89,22 @@ Sizes sizes_for(const Place& place, std::span<const Role> role, const Instance& 
     return {seen, place.canvas, !instance.names.empty()};
 }
 
+/// Of a forest the tree that one virtual edge to each further root makes of it, to be laid out in one piece.
+Tree joined_at_roots(const Solution& solution) {
+    Tree tree = solution.tree;
+    for (const Vertex root : solution.other_roots) tree.edges.push_back({tree.start, root});
+    return tree;
+}
+
 }  // namespace
 
 Picture draw_tree(const Instance& instance, const Solution& solution, const PictureOptions& options) {
     const Tree& tree = solution.tree;
     const Vertex n = instance.size();
-    const Place where = place(instance, tree, options.width);
+    const std::vector<Vertex> roots = solution.roots();
+    const Place where = place(instance, joined_at_roots(solution), options.width);
     const auto degree = degrees(tree, n);
-    auto role = tree_roles(instance, degree, tree.start);
+    auto role = tree_roles(instance, degree, roots);
     if (where.is_schematic) std::replace(role.begin(), role.end(), Role::outside, Role::hidden);
     const Sizes sizes = sizes_for(where, role, instance);
     const Marks marks{instance, role, degree, where.pixels, tree.edges, sizes, where.canvas};
@@ -110,7 +118,7 @@ Picture draw_tree(const Instance& instance, const Solution& solution, const Pict
     const bool has_trunks = tree.edges.size() + 1 >= trunks_from;
     if (has_trunks) append_plain_marks(shapes, marks);
     const auto find_path = [&](std::vector<Point>& path, Vertex u, Vertex v) { where.find_path(path, u, v); };
-    for (auto& lines : tree_lines(tree, n, find_path, sizes.line)) {
+    for (auto& lines : tree_lines(tree, roots, n, find_path, sizes.line)) {
         if (!lines.segments.empty()) shapes.emplace_back(std::move(lines));
     }
     if (!has_trunks) append_plain_marks(shapes, marks);

@@ -96,12 +96,6 @@ void check_header(const Text& text, std::span<const Token> header, const Columns
     }
 }
 
-struct Substations {
-    std::size_t count = 0;
-    std::size_t vertex = 0;  // the first
-    std::size_t at = 0;
-};
-
 /// What the row says about its vertex beside its place and name.
 void read_facts(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers, PointList& points) {
     const Text& text = csv.text();
@@ -113,7 +107,7 @@ void read_facts(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbe
     };
     if (flagged(columns.terminal)) points.set_terminal(v);
     if (flagged(columns.leaf)) points.set_leaf(v);
-    if (flagged(columns.root)) points.set_root(text, v, cells[*columns.root].at);
+    if (flagged(columns.root)) points.set_root(v);
     if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
     if (given(columns.demand)) points.set_demand(v, numbers.weight(cells[*columns.demand], "a demand"));
     if (given(columns.prize)) points.set_prize(v, numbers.weight(cells[*columns.prize], "a prize"));
@@ -136,15 +130,6 @@ void read_row(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbers
     read_facts(csv, columns, numbers, points);
 }
 
-/// The only substation is the root. Which one of several is meant is not for the reader to say.
-void choose_root(const Text& text, const Substations& substations, PointList& points) {
-    if (substations.count == 1) points.set_root(text, substations.vertex, substations.at);
-    if (substations.count > 1) {
-        text.warn(substations.at, fmt::format("{} rows are a {}, so that none of them is taken for the root",
-                                              substations.count, substation));
-    }
-}
-
 std::vector<Instance> read_csv_points(const Text& text) {
     CsvScanner csv(text);
     bool more = csv.next_row();
@@ -159,13 +144,11 @@ std::vector<Instance> read_csv_points(const Text& text) {
         more = csv.next_row();
     }
     PointList points;
-    Substations substations;
     for (; more; more = csv.next_row()) {
         read_row(csv, *columns, numbers, points);
         if (columns->root || !columns->kind || !same_word(csv.cells()[*columns->kind].value, substation)) continue;
-        if (substations.count++ == 0) substations = {1, points.size() - 1, csv.cells()[*columns->kind].at};
+        points.set_root(points.size() - 1);
     }
-    choose_root(text, substations, points);
     return just(std::move(points).to_instance(text, columns->metric, PointList::SameName::refuse));
 }
 

@@ -208,7 +208,7 @@ private:
             if (properties.name) points_.set_name(v, *properties.name, properties.at);
             if (properties.terminal) points_.set_terminal(v);
             if (properties.leaf) points_.set_leaf(v);
-            if (properties.root) points_.set_root(text_, v, properties.at);
+            if (properties.root) points_.set_root(v);
             if (properties.degree) points_.set_degree_limit(v, *properties.degree);
             if (properties.demand) points_.set_demand(v, *properties.demand);
             if (properties.prize) points_.set_prize(v, *properties.prize);

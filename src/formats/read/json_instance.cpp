@@ -55,7 +55,9 @@ public:
              [&](JsonCursor& cursor) { instance_.terminals = read_vertices(cursor, size(), "a terminal"); });
         with("leaves", [&](JsonCursor& cursor) { instance_.leaves = read_vertices(cursor, size(), "a leaf"); });
         with("root", [&](JsonCursor& cursor) {
-            instance_.root = to_vertex(cursor.text(), cursor.number("a vertex"), size(), 0);
+            Roots roots = read_roots(cursor, size());
+            instance_.root = roots.first;
+            instance_.other_roots = std::move(roots.others);
         });
         with_list("demands", instance_.demands, [](JsonCursor& cursor) { return read_amounts(cursor, "a demand"); });
         with_list("prizes", instance_.prizes, [](JsonCursor& cursor) { return read_amounts(cursor, "a prize"); });

@@ -14,6 +14,16 @@ std::vector<Vertex> read_vertices(JsonCursor& cursor, Vertex n, std::string_view
     return std::move(vertices).sorted();
 }
 
+Roots read_roots(JsonCursor& cursor, Vertex n) {
+    if (cursor.peek() != JsonCursor::Kind::array) {
+        return {to_vertex(cursor.text(), cursor.number("a vertex"), n, 0), {}};
+    }
+    const std::size_t at = cursor.at();
+    const std::vector<Vertex> roots = read_vertices(cursor, n, "a root");
+    if (roots.empty()) cursor.text().fail(at, "expected a root or several, found none");
+    return {roots.front(), {roots.begin() + 1, roots.end()}};
+}
+
 std::vector<double> read_amounts(JsonCursor& cursor, std::string_view what) {
     std::vector<double> amounts;
     cursor.array([&] { amounts.push_back(to_weight(cursor.text(), cursor.number(what), what)); });

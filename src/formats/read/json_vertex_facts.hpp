@@ -12,6 +12,15 @@ namespace neuroprim::formats {
 /// Vertices from zero, each once, in any order; the result increases. `what` is "a terminal" in errors.
 [[nodiscard]] std::vector<Vertex> read_vertices(JsonCursor& cursor, Vertex n, std::string_view what);
 
+/// Where hops, lengths and loads are counted from.
+struct Roots {
+    Vertex first = no_vertex;
+    std::vector<Vertex> others;  // increasing
+};
+
+/// A vertex, or a list of at least one, each once.
+[[nodiscard]] Roots read_roots(JsonCursor& cursor, Vertex n);
+
 /// Numbers of at least zero, one for each vertex; `what` is "a demand" in errors.
 [[nodiscard]] std::vector<double> read_amounts(JsonCursor& cursor, std::string_view what);
 

@@ -61,11 +61,8 @@ void PointList::set_prize(std::size_t v, double prize) {
     put(prizes_, v, std::optional(prize));
 }
 
-void PointList::set_root(const Text& text, std::size_t v, std::size_t at) {
-    if (root_ && *root_ != static_cast<Vertex>(v)) {
-        text.fail(at, fmt::format("vertices {} and {} are both marked as the root, which is one vertex", *root_, v));
-    }
-    root_ = static_cast<Vertex>(v);
+void PointList::set_root(std::size_t v) {
+    roots_.push_back(static_cast<Vertex>(v));
 }
 
 void PointList::make_names_differ(const Text& text, SameName same_name) {
@@ -118,7 +115,10 @@ Instance PointList::to_instance(const Text& text, Metric metric, SameName same_n
     instance.demands = completed(demands_, points_.size(), 1);
     instance.prizes = completed(prizes_, points_.size(), 0);
     instance.groups = groups_.numbered(points_.size());
-    instance.root = root_;
+    if (!roots_.empty()) {
+        instance.root = roots_.front();
+        instance.other_roots.assign(roots_.begin() + 1, roots_.end());
+    }
     instance.weights = Weights::from_points(std::move(points_), metric);
     return instance;
 }

@@ -27,8 +27,8 @@ public:
     void set_prize(std::size_t v, double prize);
     void set_group(std::size_t v, std::string name) { groups_.set(v, std::move(name)); }
 
-    /// Fails, with the line of `at`, when another vertex is the root.
-    void set_root(const Text& text, std::size_t v, std::size_t at);
+    /// Vertices are marked in increasing order; more than one makes a forest.
+    void set_root(std::size_t v);
 
     /// What becomes of a name that another vertex has: an error with its line, or `name (2)` and one warning.
     enum class SameName { refuse, number };
@@ -50,7 +50,7 @@ private:
     std::vector<std::optional<double>> demands_;  // up to the last one given
     std::vector<std::optional<double>> prizes_;   // up to the last one given
     GroupNames groups_;
-    std::optional<Vertex> root_;
+    std::vector<Vertex> roots_;
 };
 
 }  // namespace neuroprim::formats

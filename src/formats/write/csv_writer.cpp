@@ -55,7 +55,7 @@ std::string points_to_csv(const Instance& instance) {
         if (!instance.demands.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.demands[v]);
         if (!instance.prizes.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.prizes[v]);
         if (!instance.groups.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.groups[v]);
-        if (instance.root) out += static_cast<std::size_t>(*instance.root) == v ? ",1" : ",0";
+        if (instance.root) out += is_root(instance, static_cast<Vertex>(v)) ? ",1" : ",0";
         out += '\n';
     }
     return out;

@@ -52,6 +52,7 @@ std::string solution_to_dot(const Instance& instance, const Solution& solution) 
     const auto at = inches(instance);
     const auto degree = degrees(solution.tree, instance.size());
     const auto is_terminal = terminal_flags(instance);
+    const std::vector<Vertex> roots = solution.roots();
 
     std::string out = fmt::format("graph {} {{\n", dot_string(instance.name));
     out += "    graph [layout=neato, overlap=true, splines=line, outputorder=edgesfirst];\n";
@@ -62,7 +63,8 @@ std::string solution_to_dot(const Instance& instance, const Solution& solution) 
         fmt::format_to(std::back_inserter(out), "    {} [label={}", v,
                        dot_string(instance.label(static_cast<Vertex>(v))));
         if (!at.empty()) fmt::format_to(std::back_inserter(out), ", pos=\"{:.4f},{:.4f}!\"", at[v].x, at[v].y);
-        out += look(static_cast<Vertex>(v) == solution.tree.start, is_terminal[v], degree[v] > 0);
+        const bool is_start = std::find(roots.begin(), roots.end(), static_cast<Vertex>(v)) != roots.end();
+        out += look(is_start, is_terminal[v], degree[v] > 0);
         out += "];\n";
     }
     for (const auto [u, v] : solution.tree.edges) {

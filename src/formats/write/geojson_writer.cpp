@@ -94,7 +94,7 @@ std::string instance_to_geojson(const Instance& instance) {
         if (!instance.demands.empty()) properties.push_back(fmt::format("\"demand\": {}", instance.demands[v]));
         if (!instance.prizes.empty()) properties.push_back(fmt::format("\"prize\": {}", instance.prizes[v]));
         if (!instance.groups.empty()) properties.push_back(fmt::format("\"group\": {}", instance.groups[v]));
-        if (instance.root == static_cast<Vertex>(v)) properties.emplace_back("\"root\": true");
+        if (is_root(instance, static_cast<Vertex>(v))) properties.emplace_back("\"root\": true");
         add_point(features, points[v], properties);
     }
     return std::move(features).finish();

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "formats/write/output_file.hpp"
@@ -21,6 +22,7 @@ void refuse_loss(const Instance& instance, std::string_view format, Holds holds)
     if (!instance.prizes.empty() && !holds.prizes) refuse("prizes");
     if (!instance.groups.empty() && !holds.groups) refuse("groups");
     if (instance.root && !holds.root) refuse("a root");
+    if (!instance.other_roots.empty() && !holds.several_roots) refuse("several roots");
     if (!instance.requirements.empty() && !holds.requirements) refuse("requirements");
 }
 
@@ -33,6 +35,11 @@ std::vector<bool> flags_of(const std::vector<Vertex>& vertices, Vertex n) {
 }
 
 }  // namespace
+
+bool is_root(const Instance& instance, Vertex v) {
+    return v == instance.root ||
+           std::binary_search(instance.other_roots.begin(), instance.other_roots.end(), v);
+}
 
 std::vector<bool> terminal_flags(const Instance& instance) {
     return flags_of(instance.terminals, instance.size());

@@ -77,7 +77,12 @@ void add_instance(JsonObject& object, const Instance& instance) {
     add_unless_empty(object, "demands", instance.demands);
     add_unless_empty(object, "prizes", instance.prizes);
     add_unless_empty(object, "groups", instance.groups);
-    if (instance.root) object.integer("root", *instance.root);
+    if (instance.root && instance.other_roots.empty()) object.integer("root", *instance.root);
+    if (!instance.other_roots.empty()) {
+        std::vector<Vertex> roots = {*instance.root};
+        roots.insert(roots.end(), instance.other_roots.begin(), instance.other_roots.end());
+        add_unless_empty(object, "root", roots);
+    }
     if (!instance.requirements.empty()) {
         add_triangle(object, "requirements", instance.size(),
                      [&](Vertex u, Vertex v) { return instance.requirements[pair_index(u, v)]; });
@@ -103,6 +108,11 @@ void add_solution(JsonObject& object, const Instance& instance, const Solution& 
     object.edges("edges", solution.tree.edges);
     const Vertex start = solution.tree.start;
     object.raw("start", start == no_vertex ? "null" : fmt::format("{}", start));
+    if (!solution.other_roots.empty()) {
+        std::vector<Vertex> roots = {start};
+        roots.insert(roots.end(), solution.other_roots.begin(), solution.other_roots.end());
+        add_unless_empty(object, "roots", roots);
+    }
     object.number("seconds", solution.seconds);
     if (!solution.found_by.empty()) {
         object.text("found_by", solution.found_by);

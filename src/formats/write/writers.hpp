@@ -30,6 +30,7 @@ struct Holds {
     bool prizes = false;
     bool groups = false;
     bool root = false;
+    bool several_roots = false;
     bool requirements = false;
 };
 
@@ -41,10 +42,13 @@ inline constexpr Holds facts_of_vertices = {.terminals = true,
                                             .prizes = true,
                                             .groups = true,
                                             .root = true,
+                                            .several_roots = true,
                                             .requirements = false};
 
 /// Throws InputError when `instance` has something that decides its answers and that the format would lose.
 void refuse_loss(const Instance& instance, std::string_view format, Holds holds);
+
+[[nodiscard]] bool is_root(const Instance& instance, Vertex v);
 
 /// One flag per vertex.
 [[nodiscard]] std::vector<bool> terminal_flags(const Instance& instance);

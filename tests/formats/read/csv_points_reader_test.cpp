@@ -173,20 +173,19 @@ TEST(CsvPointsReader, GroupsThatAreNumberedAlreadyKeepTheirNumbers) {
 }
 
 TEST(CsvPointsReader, RefusesFactsThatCannotBe) {
-    EXPECT_EQ(refusal("x,y,root\n0,0,1\n1,0,0\n2,0,1\n"),
-              "file:4: vertices 0 and 2 are both marked as the root, which is one vertex");
     EXPECT_EQ(refusal("x,y,demand\n0,0,-1\n"), "file:2: expected a demand of at least 0, found \"-1\"");
     EXPECT_EQ(refusal("x,y,prize\n0,0,much\n"), "file:2: expected a prize, found \"much\"");
     EXPECT_EQ(refusal("x,y,leaf\n0,0,2\n"), "file:2: expected 0/1, true/false or yes/no, found \"2\"");
     EXPECT_EQ(refusal("x,y,demand,Demand\n0,0,1,1\n"), "file:1: column \"Demand\" is given twice");
 }
 
-TEST(CsvPointsReader, TheOnlySubstationOfAWindFarmIsTheRoot) {
+TEST(CsvPointsReader, TheSubstationsOfAWindFarmAreItsRoots) {
     const auto farm = read_one("name,lon,lat,kind\nT1,7.1,55.1,turbine\nOSS,7.2,55.2,Substation\n");
     EXPECT_EQ(farm.root, 1);
     constexpr std::string_view two = "name,lon,lat,kind\nA,7.1,55.1,substation\nB,7.2,55.2,substation\n";
-    EXPECT_FALSE(read_one(two).root);
-    EXPECT_EQ(warnings_of(two), Lines{"file:2: 2 rows are a substation, so that none of them is taken for the root"});
+    EXPECT_EQ(read_one(two).root, 0);
+    EXPECT_EQ(read_one(two).other_roots, std::vector<Vertex>{1});
+    EXPECT_EQ(read_one("x,y,root\n0,0,1\n1,0,0\n2,0,1\n").other_roots, std::vector<Vertex>{2});
     const auto told = read_one("x,y,kind,root\n0,0,substation,0\n1,0,turbine,1\n");
     EXPECT_EQ(told.root, 1);  // a column of its own says it best
 }

@@ -148,6 +148,10 @@ TEST(JsonReader, ReadsWhatSpecificationsNeedToKnow) {
     EXPECT_EQ(instance.groups, (std::vector<int>{-1, 0, 1}));
     EXPECT_EQ(instance.root, 2);
     EXPECT_EQ(instance.leaves, (std::vector<Vertex>{0, 2}));
+    const auto several = read_one(R"({"points": [[0, 0], [1, 0], [2, 0]], "root": [2, 0]})");
+    EXPECT_EQ(several.root, 0);
+    EXPECT_EQ(several.other_roots, std::vector<Vertex>{2});
+    EXPECT_EQ(refusal(R"({"points": [[0, 0]], "root": []})"), "file:1: expected a root or several, found none");
     EXPECT_EQ(read_one(R"({"points": [[0, 0], [1, 0]], "groups": [1, 0]})").groups, (std::vector<int>{1, 0}));
     EXPECT_EQ(read_one(R"({"points": [[0, 0], [1, 0]], "groups": [-1, null]})").groups, (std::vector<int>{-1, -1}));
 }

@@ -175,10 +175,11 @@ TEST_F(LiteratureReader, CommunicationTreesAreTheSameInBothForms) {
     }
 }
 
-TEST_F(LiteratureReader, WindFarmsWithOneSubstationHaveItAsTheirRoot) {
+TEST_F(LiteratureReader, WindFarmsHaveTheirSubstationsAsRoots) {
     if (!std::filesystem::is_directory(folder_ / "windfarms")) GTEST_SKIP() << "no wind farms";
     EXPECT_EQ(one("windfarms/anholt.csv").root, 0);
-    EXPECT_FALSE(one("windfarms/moray-east.csv").root);  // it has three
+    EXPECT_EQ(one("windfarms/moray-east.csv").root, 0);
+    EXPECT_EQ(one("windfarms/moray-east.csv").other_roots, (std::vector<Vertex>{1, 2}));
 }
 
 TEST_F(LiteratureReader, P4eGraphsAreComplete) {
