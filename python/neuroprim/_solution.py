@@ -109,9 +109,9 @@ class Solution:
     def depths(self) -> npt.NDArray[np.int32]:
         """(n,): edges between each vertex and the root (`start` without one); −1 of vertices that are left out."""
         depths = [-1] * self.instance.n
-        depths[self.start] = 0
+        for root in self.roots:
+            depths[root] = 0
         for u, v in self.edges.tolist():
-            depths[u] = max(depths[u], 0)  # a further root
             depths[v] = depths[u] + 1
         return np.array(depths, dtype=np.int32)
 
@@ -119,9 +119,9 @@ class Solution:
     def distances(self) -> Floats:
         """(n,): the length of the way between each vertex and the root; `inf` of vertices that are left out."""
         distances = [np.inf] * self.instance.n
-        distances[self.start] = 0.0
+        for root in self.roots:
+            distances[root] = 0.0
         for (u, v), weight in zip(self.edges.tolist(), self.edge_weights.tolist()):
-            distances[u] = 0.0 if distances[u] == np.inf else distances[u]
             distances[v] = distances[u] + weight
         return np.array(distances)
 

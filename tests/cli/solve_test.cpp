@@ -234,7 +234,7 @@ TEST(Solve, SeveralRootsMakeAForestInEveryOutput) {
     EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2"}).exit_code, 0);
     EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2", "--root", "A,1"}).exit_code, 0);
     EXPECT_EQ(neuroprim_command({"check", farm, tree, "--capacity", "2", "--root", "A"}).exit_code, 1);
-    EXPECT_EQ(neuroprim_command({"plot", farm, "--tree", tree, "--capacity", "2", "-o", scratch / "p.svg"}).exit_code, 0);
+    EXPECT_EQ(neuroprim_command({"plot", farm, tree, "--capacity", "2", "-o", scratch / "p.svg"}).exit_code, 0);
     const Outcome wide = neuroprim_command({"solve", farm, "--root", "A,B", "--diameter", "3"});
     EXPECT_EQ(wide.exit_code, 2);
     EXPECT_NE(wide.err.find("a diameter is of one tree"), std::string::npos) << wide.err;
