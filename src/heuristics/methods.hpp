@@ -28,6 +28,8 @@ bool prize_growth_suits(const Problem& problem);
 Tree prize_growth(const Problem& problem, const MethodOptions& options);
 bool group_kruskal_suits(const Problem& problem);
 Tree group_kruskal(const Problem& problem, const MethodOptions& options);
+bool subdivision_suits(const Problem& problem);
+Tree subdivision(const Problem& problem, const MethodOptions& options);
 Tree star(const Problem& problem, const MethodOptions& options);
 
 }  // namespace neuroprim

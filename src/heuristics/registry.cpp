@@ -36,6 +36,8 @@ constexpr std::array table = {
            prize_growth_suits},
     Method{"group-kruskal", "kruskal over groups, whose first edge chooses their vertex", group_kruskal, false,
            group_kruskal_suits},
+    Method{"subdivision", "points divided again and again; each part has a top that its own parts hang from",
+           subdivision, false, subdivision_suits},
     Method{"star", "the best centre joined to all others", star},
 };
 

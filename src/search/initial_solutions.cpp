@@ -62,6 +62,9 @@ std::vector<std::string_view> quick_methods(const Problem& problem) {
     if (is_steiner(problem)) return {is_vast(problem) ? "kruskal" : "shortest-path"};
     if (limits_hops(problem)) return {"hop-descent"};
     if (problem.spec().has_only({}) && problem.spec().coverage == Coverage::all) return {"kruskal"};
+    if (is_vast(problem) && !problem.weights().points().empty()) {
+        return {"subdivision", default_method(problem).name, "kruskal"};
+    }
     return {default_method(problem).name, "kruskal"};
 }
 
@@ -104,7 +107,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     const bool routes = is_routing(problem) || is_communication(problem);
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
     if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && !limits_hops(problem)) {
-        if (pool.offer(star_around(starts.front(), required_vertices(problem)), "star")) return;
+        pool.offer(star_around(starts.front(), required_vertices(problem)), "star");
     }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;

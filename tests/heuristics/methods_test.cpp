@@ -116,7 +116,7 @@ TEST(MethodNamed, ListsTheKnownNamesWhenItKnowsNone) {
                      "unknown method \"simplex\": expected one of kruskal, prim, hop-prim, hop-levels, hop-descent, "
                      "degree-prim, farthest-insertion, campos, campos-strict, shortest-path, limited-prim, "
                      "esau-williams, centre-descent, shortest-path-tree, length-blend, prize-growth, group-kruskal, "
-                     "star");
+                     "subdivision, star");
     }
 }
 

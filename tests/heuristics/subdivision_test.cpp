@@ -1,0 +1,53 @@
+#include <gtest/gtest.h>
+
+#include "neuroprim/error.hpp"
+#include "neuroprim/generate.hpp"
+#include "neuroprim/heuristics.hpp"
+
+namespace neuroprim {
+namespace {
+
+TEST(Subdivision, KeepsSeveralLimitsAtOnce) {
+    for (const Vertex n : {2, 3, 10, 100, 5000}) {
+        const Instance instance = generate({.n = n, .seed = 5});
+        std::vector<double> demands(index(n));
+        for (Vertex v = 0; v < n; ++v) demands[index(v)] = 1 + v % 3;
+        const std::vector<TreeSpec> specs = {
+            {.root = 0, .hops = 3},
+            {.root = 0,
+             .degrees = std::vector<int>(index(n), 4),
+             .hops = 10,
+             .capacity = 1.2 * n,
+             .demands = demands},
+            {.root = 0, .degrees = std::vector<int>(index(n), 5), .hops = 20, .length = 2.5},
+            {.root = 0, .hops = 4, .length = 1.6, .capacity = 9, .demands = demands},
+            {.degrees = std::vector<int>(index(n), 6), .diameter = 16},
+            {.coverage = Coverage::terminals, .root = 0, .hops = 2, .terminals = {0, n - 1}},
+        };
+        for (std::size_t k = 0; k < specs.size(); ++k) {
+            const Problem problem(instance, specs[k]);
+            const Tree tree = method_named("subdivision").construct(problem, {});
+            const auto violation = problem.violation(tree);
+            EXPECT_FALSE(violation) << "n = " << n << ", specification " << k << ": " << *violation;
+        }
+    }
+}
+
+TEST(Subdivision, LeavesEachVertexItsOwnDegree) {
+    const Instance instance = generate({.n = 60, .seed = 6});
+    std::vector<int> degrees(60, 2);
+    for (std::size_t v = 0; v < 60; v += 3) degrees[v] = 5;
+    const Problem problem(instance, TreeSpec{.root = 0, .degrees = degrees, .hops = 12});
+    EXPECT_FALSE(problem.violation(method_named("subdivision").construct(problem, {})));
+}
+
+TEST(Subdivision, SaysWhereItFindsNone) {
+    const Instance instance = generate({.n = 60, .seed = 7});
+    const Problem narrow(instance, TreeSpec{.root = 0, .degrees = std::vector<int>(60, 2), .hops = 29});
+    EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(narrow, {})), Infeasible);
+    const Problem groups(instance, TreeSpec{.coverage = Coverage::groups, .groups = std::vector<int>(60, 0)});
+    EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(groups, {})), InputError);
+}
+
+}  // namespace
+}  // namespace neuroprim
