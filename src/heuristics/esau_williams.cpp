@@ -37,11 +37,18 @@ public:
         }
     }
 
-    [[nodiscard]] Tree build() {
+    [[nodiscard]] Tree build(const StopToken& stop) {
+        constexpr unsigned between_looks = 64;
+        unsigned count = 0;
+        const auto look = [&] {
+            if (++count % between_looks == 0) stop.check();
+        };
         for (Vertex v = 0; v < problem_.size(); ++v) {
+            look();
             if (v != root_) queue_best_of(v);
         }
         while (!queue_.empty()) {
+            look();
             const auto [saving, v, u] = queue_.top();
             queue_.pop();
             if (fits(v, u) && saving == saving_of(v, u)) {
@@ -130,8 +137,9 @@ Tree esau_williams(const Problem& problem, const MethodOptions& options) {
     constexpr std::size_t near_count = 50;
     const bool few = problem.weights().form() != Weights::Form::points || problem.size() <= 1000;
     const std::size_t count = few ? index(problem.size()) : near_count;
-    return Savings(problem, *problem.spec().root, nearest_neighbours(problem.weights(), count, options.threads))
-        .build();
+    const StopToken stop = stop_token_of(options);
+    const Neighbours near = nearest_neighbours(problem.weights(), count, options.threads, stop);
+    return Savings(problem, *problem.spec().root, near).build(stop);
 }
 
 }  // namespace neuroprim

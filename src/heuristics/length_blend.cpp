@@ -16,16 +16,18 @@ namespace {
 /// taken instead (Khuller, Raghavachari and Young's blend of the two trees, with a limit in place of a ratio).
 class Blend {
 public:
-    Blend(const Problem& problem, Vertex root, const StopToken& stop)
+    Blend(const Problem& problem, Vertex root, const MethodOptions& options)
         : problem_(problem),
-          ways_(shortest_ways(problem.weights(), root, stop)),
+          options_(options),
+          ways_(shortest_ways(problem.weights(), root, stop_token_of(options))),
           parent_(index(problem.size()), no_vertex),
           length_(index(problem.size()), Weights::infinity) {
         length_[index(root)] = 0;
     }
 
     [[nodiscard]] Tree build(Vertex root) {
-        const RootedTree spanning = hang(minimum_spanning_tree(problem_.weights()), root, problem_.size());
+        const Tree shortest = minimum_spanning_tree(problem_.weights(), options_.threads, options_.interrupted);
+        const RootedTree spanning = hang(shortest, root, problem_.size());
         for (const Vertex v : spanning.order) {
             const Vertex u = spanning.parent[index(v)];
             if (u == no_vertex) continue;
@@ -50,14 +52,19 @@ private:
     }
 
     void take_shortest_way(Vertex v) {
-        const Vertex u = ways_.parent[index(v)];
-        if (u == no_vertex) return;
-        if (length_[index(u)] > ways_.length[index(u)]) take_shortest_way(u);
-        relax(u, v);
+        way_.clear();
+        for (Vertex x = v; x != no_vertex && length_[index(x)] > ways_.length[index(x)]; x = ways_.parent[index(x)]) {
+            way_.push_back(x);
+        }
+        for (std::size_t k = way_.size(); k-- > 0;) {
+            if (const Vertex u = ways_.parent[index(way_[k])]; u != no_vertex) relax(u, way_[k]);
+        }
     }
 
     const Problem& problem_;
+    const MethodOptions& options_;
     ShortestWays ways_;
+    std::vector<Vertex> way_;     // from a vertex up to the first one that has its shortest way
     std::vector<Vertex> parent_;  // (n)
     std::vector<double> length_;  // (n)
 };
@@ -87,7 +94,7 @@ Tree length_blend(const Problem& problem, const MethodOptions& options) {
     if (!length_blend_suits(problem)) {
         throw InputError("length-blend is for trees over all vertices with a root and a length limit");
     }
-    return Blend(problem, *problem.spec().root, stop_token_of(options)).build(*problem.spec().root);
+    return Blend(problem, *problem.spec().root, options).build(*problem.spec().root);
 }
 
 }  // namespace neuroprim

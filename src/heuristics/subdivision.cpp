@@ -38,10 +38,15 @@ public:
         Tree tree{root_, {}};
         tree.edges.reserve(vertices_.size());
         if (!divide_around_root()) return std::nullopt;
-        for (unsigned count = 0; !parts_.empty(); ++count) {
-            if (count % 1024 == 0) stop.check();
+        constexpr std::size_t between_looks = 256;  // vertices
+        for (std::size_t seen = between_looks; !parts_.empty();) {
             const Part part = parts_.back();
             parts_.pop_back();
+            seen += part.vertices.size();
+            if (seen >= between_looks) {
+                stop.check();
+                seen = 0;
+            }
             if (part.hops_left < 1) return std::nullopt;
             if (!hang(part, tree)) return std::nullopt;
         }

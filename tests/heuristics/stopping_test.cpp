@@ -25,9 +25,16 @@ struct StoppedKind {
     ProblemOptions options;
 };
 
-const StoppedKind stopped_kinds[] = {
-    {"mst", {}}, {"dcmst", {.degree = 2}},         {"dcmst", {.degree = 3}}, {"mrcst", {}}, {"ocst", {}},
-    {"stp", {}}, {"hmst", {.root = 0, .hops = 12}}};
+const StoppedKind stopped_kinds[] = {{"mst", {}},
+                                     {"dcmst", {.degree = 2}},
+                                     {"dcmst", {.degree = 3}},
+                                     {"mrcst", {}},
+                                     {"ocst", {}},
+                                     {"stp", {}},
+                                     {"hmst", {.root = 0, .hops = 12}},
+                                     {"cmst", {.root = 0, .capacity = 20}},
+                                     {"bdmst", {.diameter = 20}},
+                                     {"lmst", {.root = 0, .length = 2}}};
 
 bool at_once() {
     return true;
@@ -40,7 +47,8 @@ Instance instance_of(Shape shape, Vertex n) {
 TEST(EveryMethod, IsAskedOftenWhetherItShallStop) {
     // A method that works for a minute without a look at this would be asked a handful of times.
     const Instance instance = instance_of(Shape::uniform, 1500);
-    for (const auto& [name, options] : {stopped_kinds[0], stopped_kinds[2], stopped_kinds[3], stopped_kinds[6]}) {
+    for (const auto& [name, options] : {stopped_kinds[0], stopped_kinds[2], stopped_kinds[3], stopped_kinds[6],
+                                        stopped_kinds[7], stopped_kinds[8], stopped_kinds[9]}) {
         const auto problem = make_problem(name, instance, options);
         for (const Method& method : methods()) {
             if (!method.supports(*problem)) continue;
