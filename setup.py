@@ -1,6 +1,6 @@
 """pip install . : CMake builds and installs the module, setuptools makes a wheel of it.
 
-Needs what the distribution packages: cmake, ninja, a C++20 compiler, pybind11, fmt, nlohmann-json, zlib, cairo.
+Needs what the distribution packages: cmake, ninja, a C++20 compiler, pybind11, fmt, nlohmann-json, zlib, expat, cairo.
 NEUROPRIM_BUILD_DIR names a build folder of CMake with NEUROPRIM_PYTHON=ON to take the module from instead of compiling;
 CMAKE_ARGS holds further arguments for CMake.
 """

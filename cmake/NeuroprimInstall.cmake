@@ -45,6 +45,6 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
     set(CPACK_DEBIAN_PACKAGE_SECTION science)
     set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-        "libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libcairo2-dev, pkg-config")
+        "libfmt-dev, nlohmann-json3-dev, zlib1g-dev, libexpat1-dev, libcairo2-dev, pkg-config")
     include(CPack)
 endif()

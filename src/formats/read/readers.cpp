@@ -19,13 +19,15 @@ namespace formats {
 // Each is defined in its own file, which stands before this one where files are joined.
 // NOLINTBEGIN(readability-redundant-declaration)
 extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
-    csv_edges_reader, capmst_reader, orlib_reader, ocst_reader, crd_reader, sym_reader;
+    csv_edges_reader, capmst_reader, orlib_reader, ocst_reader, crd_reader, sym_reader, graphml_reader,
+    matrix_market_reader, node_link_reader, metis_reader;
 // NOLINTEND(readability-redundant-declaration)
 
 namespace {
 
 /// A new format is one file and its name here and in the line above. Asked in this order.
-constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &geojson_reader,   &json_reader,
+constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &graphml_reader,   &matrix_market_reader,
+                                &metis_reader,  &geojson_reader,    &node_link_reader, &json_reader,
                                 &matrix_reader, &csv_points_reader, &csv_edges_reader, &capmst_reader,
                                 &orlib_reader,  &ocst_reader,       &crd_reader,       &sym_reader};
 

@@ -44,7 +44,8 @@ TEST(FormatDetection, OtherwiseTheCountDecides) {
 
 TEST(FormatDetection, AnOddCountThatIsNoTriangleIsNothing) {
     EXPECT_EQ(refusal("1 2 3 4 5"),
-              "file: the content does not tell the format: name it with --format (tsplib, steinlib, geojson, json, "
+              "file: the content does not tell the format: name it with --format (tsplib, steinlib, graphml, mtx, metis, "
+              "geojson, node-link, json, "
               "matrix, csv, edges, capmst, orlib, ocst, crd, sym)");
 }
 
@@ -101,7 +102,7 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
         EXPECT_NE(refusal("\x01", name), "") << name;
     }
     EXPECT_EQ(refusal("1 2", "excel"),
-              "unknown format \"excel\": expected one of tsplib, steinlib, geojson, json, matrix, csv, edges, "
+              "unknown format \"excel\": expected one of tsplib, steinlib, graphml, mtx, metis, geojson, node-link, json, matrix, csv, edges, "
               "capmst, orlib, "
               "ocst, crd, sym");
 }
