@@ -4,6 +4,7 @@
 #include "bounds/degree_lagrangian.hpp"
 #include "bounds/group_bound.hpp"
 #include "bounds/layered_bound.hpp"
+#include "bounds/pair_cost_bound.hpp"
 #include "bounds/routing_bound.hpp"
 #include "bounds/spanning_bound.hpp"
 #include "bounds/steiner_bound.hpp"
@@ -23,6 +24,7 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
     } else {
         bounds.push_back(make_spanning_bound(problem));
     }
+    bounds.push_back(make_pair_cost_bound(problem));
     bounds.push_back(make_hop_bound(problem));
     bounds.push_back(make_length_bound(problem));
     bounds.push_back(make_diameter_bound(problem));

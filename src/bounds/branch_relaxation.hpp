@@ -4,24 +4,10 @@
 #include <vector>
 
 #include "bounds/branch_loads.hpp"
+#include "bounds/padded_table.hpp"
 #include "neuroprim/types.hpp"
 
 namespace neuroprim {
-
-/// A square table whose rows are padded to a multiple of eight numbers, so that loops over them become vector code.
-class PaddedTable {
-public:
-    PaddedTable(std::size_t rows, std::size_t columns, double value)
-        : stride_((columns + 7) / 8 * 8), numbers_(rows * stride_, value) {}
-
-    [[nodiscard]] std::size_t stride() const { return stride_; }
-    [[nodiscard]] double* operator[](std::size_t row) { return numbers_.data() + row * stride_; }
-    [[nodiscard]] const double* operator[](std::size_t row) const { return numbers_.data() + row * stride_; }
-
-private:
-    std::size_t stride_;
-    std::vector<double> numbers_;
-};
 
 /// Branches as they carry units, but not as they hold vertices: each is a tree below the root in which vertices may
 /// come again (a q-arborescence, Uchoa et al. 2008), and all branches together carry the units of all vertices.
