@@ -334,7 +334,8 @@ std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (spec.objective != Objective::routing_cost && spec.objective != Objective::communication) return nullptr;
     const Vertex n = problem.size();
-    if (!problem.is_plain() || spec.coverage != Coverage::all || !spec.prizes.empty() || n < 3) return nullptr;
+    if (!problem.is_plain() || spec.coverage != Coverage::all || !spec.prizes.empty()) return nullptr;
+    if (!spec.other_roots.empty() || n < 3) return nullptr;
     const auto looks = static_cast<std::int64_t>(problem.weights().edge_count()) * n;
     if (n > most_pair_vertices || looks > most_pair_looks) return nullptr;
     return std::make_unique<PairCostBound>(problem);
