@@ -84,7 +84,15 @@ bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
     if (is_routing(problem) || is_communication(problem)) return {"star", "campos"};
     if (is_spanning_tree(problem) || is_steiner(problem) || limits_hops(problem)) return {};
-    return {default_method(problem).name};
+    std::vector<std::string_view> names = {default_method(problem).name};
+    // Each of these was made for one limit. Where its tree keeps the others too, it is often the best to begin with.
+    const auto add = [&](Limit limit, std::string_view name) {
+        const bool suits = problem.spec().has(limit) && method_named(name).supports(problem);
+        if (suits && names.front() != name) names.push_back(name);
+    };
+    add(Limit::capacity, "esau-williams");
+    add(Limit::length, "length-blend");
+    return names;
 }
 
 bool wants_constructions(const SolveOptions& options) {

@@ -369,3 +369,15 @@ def test_keywords_that_make_no_sense(few, given, error, words):
         return
     with pytest.raises(error, match=words):
         neuroprim.solve(few, max_iterations=5, **given)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_for_several_limits_begins_with_the_constructions_for_each(seed):
+    points = np.random.default_rng(seed).random((40, 2))
+    limits = dict(root=0, capacity=12, length=1.6)
+    begun = neuroprim.solve(points, max_iterations=1, **limits).cost
+    for method in ("esau-williams", "length-blend", "limited-prim"):
+        try:
+            assert begun <= neuroprim.solve(points, method=method, **limits).cost * (1 + 1e-9)
+        except neuroprim.Infeasible:
+            continue
