@@ -3,6 +3,14 @@
 export type Point = [number, number];
 export type Edge = [number, number];
 
+/** How a graph of streets lies on a map; positions are longitude and latitude. */
+export interface StreetMap {
+  /** The points between the ends of edges that are not straight, from the first end to the second. */
+  shapes?: [number, number, Point[]][];
+  /** Rings of forbidden areas. */
+  areas?: Point[][];
+}
+
 /** As files have it. Exactly one of points, matrix and edges says what edges cost; layout says where to draw. */
 export interface Instance {
   name?: string;
@@ -18,9 +26,11 @@ export interface Instance {
   demands?: number[];
   prizes?: number[];
   groups?: number[];
-  root?: number;
+  /** Several make a forest. */
+  root?: number | number[];
   names?: string[];
   requirements?: number[][];
+  map?: StreetMap;
 }
 
 export interface Question {
@@ -29,7 +39,8 @@ export interface Question {
   method?: string;
   degree?: number;
   hops?: number;
-  root?: number;
+  /** Several make a forest. */
+  root?: number | number[];
   length?: number;
   capacity?: number;
   diameter?: number;

@@ -33,7 +33,7 @@ export function changedParts(then: Question, now: Question): Part[] {
       ["traffic", now.problem === "ocst" && a.requirements !== b.requirements],
       ["degree", !Object.is(then.degree, now.degree)],
       ["hops", !Object.is(then.hops, now.hops)],
-      ["root", !Object.is(then.root, now.root)],
+      ["root", JSON.stringify(then.root ?? a.root) !== JSON.stringify(now.root ?? b.root)],
       ["limits", limitsOf(then) !== limitsOf(now)],
     );
   }

@@ -2,7 +2,7 @@
 
 import type { Instance, Point } from "../api/types";
 import { History } from "./history";
-import { edgesWithout, empty, isPoints, placed, withMoved, without, withPoint, withTerminalToggled, type Placed } from "./instance";
+import { edgesWithout, empty, isPoints, placed, rootsIn, withMoved, without, withPoint, withTerminalToggled, type Placed } from "./instance";
 import type { AppStore, State } from "./state";
 
 const fixedGraph = "This graph is given by its weights: its vertices can be moved, but none added or removed";
@@ -46,7 +46,7 @@ export class Editor {
   replace(instance: Instance, warnings: string[] = []): void {
     const whole = placed(instance);
     const { asked } = this.store.get();
-    const root = asked.root < whole.points.length ? asked.root : 0;
+    const root = rootsIn(whole)[0] ?? (asked.root < whole.points.length ? asked.root : 0);
     this.commit(whole, {
       ...noResults,
       warnings,

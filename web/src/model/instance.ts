@@ -27,7 +27,11 @@ export function isPoints(instance: Instance): boolean {
 }
 
 export function isGeographic(instance: Instance): boolean {
-  return instance.metric === "great-circle" && isPoints(instance);
+  return instance.map !== undefined || (instance.metric === "great-circle" && isPoints(instance));
+}
+
+export function rootsIn({ root }: { root?: number | number[] }): number[] {
+  return root === undefined ? [] : Array.isArray(root) ? root : [root];
 }
 
 /** What is told about each vertex of itself, and what it is for a new one. */
@@ -66,8 +70,9 @@ export function without(instance: Placed, v: number): Placed {
     const vertices = instance[name];
     if (vertices) rest[name] = vertices.filter((u) => u !== v).map(down);
   }
-  if (instance.root === v) delete rest.root;
-  else if (instance.root !== undefined) rest.root = down(instance.root);
+  const roots = rootsIn(instance).filter((root) => root !== v).map(down);
+  if (roots.length === 0) delete rest.root;
+  else rest.root = roots.length === 1 ? roots[0] : roots;
   delete rest.requirements;
   return rest;
 }

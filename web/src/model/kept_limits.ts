@@ -2,6 +2,7 @@
 
 import type { Edge, Question } from "../api/types";
 import { count, readable } from "../format";
+import { rootsIn } from "./instance";
 import { rooted, type Rooted } from "./rooted";
 
 /** Loads and lengths are sums of rounded numbers. */
@@ -36,8 +37,8 @@ export interface Judged {
 }
 
 export function rootsOf({ root, instance }: Question): number[] {
-  const first = root ?? instance.root;
-  return first === undefined ? [] : [first];
+  const given = root ?? instance.root;
+  return given === undefined ? [] : rootsIn({ root: given });
 }
 
 function reached(what: string, vertices: number[], of: number): string {

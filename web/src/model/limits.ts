@@ -80,6 +80,10 @@ export function meaning(parameter: Parameter, text: string, vertices: Vertices):
       return numberOf(parameter, text.trim());
     case "vertex":
       return vertexOf(text.trim(), vertices);
+    case "roots": {
+      const roots = parts(text, ",").map((name) => vertexOf(name, vertices));
+      return roots.length === 1 ? roots[0] : roots;
+    }
     case "vertices":
       return parts(text, ",").map((name) => vertexOf(name, vertices)).sort((a, b) => a - b);
     case "edges":
@@ -105,7 +109,7 @@ export function meaning(parameter: Parameter, text: string, vertices: Vertices):
 /** What a field shows while it is empty. */
 export function example({ type }: Parameter): string {
   const examples: Record<string, string> = {
-    vertex: "3", vertices: "3, 7", edges: "0-4, 2-7", cables: "5=1, 20=2.5", amounts: "3=2.5, 7=1", groups: "1, 2; 3, 4",
+    vertex: "3", roots: "3", vertices: "3, 7", edges: "0-4, 2-7", cables: "5=1, 20=2.5", amounts: "3=2.5, 7=1", groups: "1, 2; 3, 4",
   };
   return examples[type] ?? "";
 }

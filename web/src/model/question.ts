@@ -1,7 +1,7 @@
 // What is asked about the instance: the fields of the form.
 
 import type { About, Method, Parameter, Question } from "../api/types";
-import { isPoints, unplaced, type Placed } from "./instance";
+import { isPoints, rootsIn, unplaced, type Placed } from "./instance";
 import { addLimits } from "./limits";
 
 export interface Asked {
@@ -98,7 +98,7 @@ export function questionOf(instance: Placed, asked: Asked, method: string, about
   for (const name of main) {
     if (name === "degree" && !instance.degree_limits) question.degree = asked.degree;
     if (name === "hops") question.hops = asked.hops;
-    if (name === "root") question.root = Math.min(asked.root, Math.max(0, instance.points.length - 1));
+    if (name === "root" && rootsIn(instance).length < 2) question.root = Math.min(asked.root, Math.max(0, instance.points.length - 1));
   }
   const others = specifying(about).filter(({ name }) => !main.includes(name));
   addLimits(question, asked.more ?? {}, others, { count: instance.points.length, names: instance.names });

@@ -4,6 +4,7 @@ import type { About, ProblemKind } from "../api/types";
 import { byId, make, prefersStillness, prefersTouch, setText } from "../dom";
 import { count } from "../format";
 import type { Asker } from "../model/asker";
+import { rootsIn } from "../model/instance";
 import { hasPolicy, mainFields, methodsFor, specifying, type Asked } from "../model/question";
 import type { AppStore, Mode, State } from "../model/state";
 import type { LimitsPanel } from "./limits";
@@ -193,6 +194,8 @@ export class QuestionPanel {
     if (about) this.fields.timeLimit.setMax(about.limits.time_limit);
     for (const key of ["degree", "hops", "root", "timeLimit"] as const) this.fields[key].show(asked[key]);
     for (const name of ["degree", "hops", "root"]) byId(`field-${name}`).hidden = !parameters.includes(name);
+    const roots = rootsIn(instance).length;
+    if (roots > 1) byId("field-root").hidden = true;
     const limited = asked.problem === "dcmst" && instance.degree_limits !== undefined;
     byId<HTMLInputElement>("degree").disabled = limited;
     const terminals = instance.terminals?.length ?? 0;
@@ -203,7 +206,8 @@ export class QuestionPanel {
       hmst: prefersTouch() ? "The root is a point's number: tap it to see that." : "R makes the selected point the root.",
       mrcst: "The sum of tree distances over all pairs.",
     };
-    setText(byId("problem-note"), notes[asked.problem] ?? "");
+    const several = roots > 1 && parameters.includes("root") ? `${roots} roots, from the file.` : "";
+    setText(byId("problem-note"), several || (notes[asked.problem] ?? ""));
   }
 
   /** Beside the drawing the forms may be longer than the screen: what comes of them is scrolled to. */

@@ -1,6 +1,7 @@
 // What a question and its tree look like: demands as sizes, loads as widths, cables as colours, limits as rings.
 
-import type { Edge, Instance } from "../api/types";
+import type { Edge, Instance, Point, StreetMap } from "../api/types";
+import { rootsIn } from "../model/instance";
 import type { Judged } from "../model/kept_limits";
 import { edgeKey } from "./fading_tree";
 import type { Scene } from "./paint";
@@ -8,11 +9,17 @@ import type { Scene } from "./paint";
 /** How many colours of cables the style sheet has. */
 export const cableColours = 6;
 
-/** Area goes with the demand, the mean demand being of the usual size. */
-export function sizesOf(demands: readonly number[] | undefined): Float32Array | null {
-  if (!demands || demands.every((demand) => demand === demands[0])) return null;
-  const mean = demands.reduce((sum, demand) => sum + demand, 0) / demands.length;
-  return Float32Array.from(demands, (demand) => Math.min(3, Math.max(0.5, Math.sqrt(demand / mean))));
+/** Area goes with the demand, the mean demand being of the usual size. Corners of streets are not drawn. */
+export function sizesOf({ demands, terminals, prizes, root, map, points, layout }: Instance): Float32Array | null {
+  const isPlace = map && new Set([...(terminals ?? []), ...rootsIn(root === undefined ? {} : { root })]);
+  const drawn = (v: number): boolean => !isPlace || isPlace.has(v) || (prizes?.[v] ?? 0) > 0 || (demands?.[v] ?? 0) > 0;
+  const some = demands?.filter((demand) => demand > 0) ?? [];
+  const differ = some.some((demand) => demand !== some[0]) || (!map && some.length > 0 && some.length < (demands?.length ?? 0));
+  if (!map && !differ) return null;
+  const mean = some.reduce((sum, demand) => sum + demand, 0) / Math.max(1, some.length);
+  const size = (demand: number): number => Math.min(3, Math.max(0.5, Math.sqrt(demand / mean)));
+  const n = demands?.length ?? (points ?? layout ?? []).length;
+  return Float32Array.from({ length: n }, (_, v) => (drawn(v) ? (differ && demands ? size(demands[v]) : 1) : 0));
 }
 
 /** Rings on nearly every point would say nothing that the words beside the drawing do not. */
@@ -48,3 +55,16 @@ export function streetsOf({ edges, matrix }: Instance): Edge[] {
 }
 
 const none: Edge[] = [];
+const straight: ReadonlyMap<number, readonly Point[]> = new Map();
+const knownBends = new WeakMap<StreetMap, ReadonlyMap<number, readonly Point[]>>();
+
+/** The points between the ends of edges that are not straight, from the smaller end on, by the edges' keys. */
+export function bendsOf({ map }: Instance): ReadonlyMap<number, readonly Point[]> {
+  if (!map?.shapes) return straight;
+  let bends = knownBends.get(map);
+  if (!bends) {
+    bends = new Map(map.shapes.map(([u, v, between]) => [edgeKey([u, v]), u < v ? between : [...between].reverse()]));
+    knownBends.set(map, bends);
+  }
+  return bends;
+}

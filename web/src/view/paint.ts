@@ -9,8 +9,7 @@ export interface Scene {
   points: readonly Point[];
   terminals: readonly number[];
   degrees: Uint16Array;
-  /** -1 where the problem has none. */
-  root: number;
+  roots: readonly number[];
   selected: number;
   hovered: number;
   /** The tree is of an older instance. */
@@ -36,6 +35,10 @@ export interface Scene {
   streets: readonly Edge[];
   /** How edges run that are not straight: the points between their ends, from the smaller end on, by their key. */
   bends: ReadonlyMap<number, readonly Point[]>;
+  /** Rings that streets may not pass. */
+  areas: readonly (readonly Point[])[];
+  /** Positions are degrees on Earth. */
+  geographic: boolean;
   /** The keyboard's cursor, in pixels. */
   cursor: Point | null;
 }
@@ -62,12 +65,14 @@ export function paint(frame: Frame, scene: Scene, tree: FadingTree, radius: numb
   paintGrid(frame);
   const at = scene.points.map((point) => camera.toScreen(point, size));
   const lines = new Lines(frame, at, scene.bends);
+  paintAreas(frame, scene.areas);
   paintStreets(frame, scene, lines, radius);
   paintTree(frame, scene, tree, lines, radius);
   paintDecision(frame, scene, at, radius);
   paintPoints(frame, scene, at, radius);
   paintMarks(frame, scene, at, radius);
   if (scene.names && radius >= 3) paintNames(frame, scene.names, at, radius);
+  if (scene.geographic) paintScale(frame);
   if (scene.cursor) paintCursor(frame, scene.cursor);
 }
 
@@ -131,6 +136,56 @@ class Lines {
 export function isOutside([x, y]: Point, [p, q]: Point, { width, height }: Size): boolean {
   const reach = 12;
   return Math.max(x, p) < -reach || Math.max(y, q) < -reach || Math.min(x, p) > width + reach || Math.min(y, q) > height + reach;
+}
+
+function paintAreas({ context, size, camera, colours }: Frame, areas: readonly (readonly Point[])[]): void {
+  if (areas.length === 0) return;
+  context.beginPath();
+  for (const ring of areas) {
+    ring.forEach((point, k) => {
+      const [x, y] = camera.toScreen(point, size);
+      if (k === 0) context.moveTo(x, y);
+      else context.lineTo(x, y);
+    });
+    context.closePath();
+  }
+  context.globalAlpha = 0.5;
+  context.fillStyle = colours.street;
+  context.fill("evenodd");
+  context.globalAlpha = 1;
+  context.lineWidth = 1.2;
+  context.setLineDash([5, 4]);
+  context.strokeStyle = colours.soft;
+  context.stroke();
+  context.setLineDash([]);
+}
+
+const metresPerDegree = 111_195;
+
+/** A round length in metres that is at most `most` pixels, and its pixels; `scale` is the pixels of a degree. */
+export function scaleBar(scale: number, most: number): { metres: number; pixels: number; words: string } {
+  const metresPerPixel = metresPerDegree / scale;
+  const power = 10 ** Math.floor(Math.log10(most * metresPerPixel));
+  const metres = power * ([5, 2, 1].find((k) => k * power <= most * metresPerPixel) ?? 1);
+  return { metres, pixels: metres / metresPerPixel, words: metres >= 1000 ? `${metres / 1000} km` : `${Number(metres.toPrecision(2))} m` };
+}
+
+function paintScale({ context, size, camera, colours }: Frame): void {
+  const { pixels, words } = scaleBar(camera.scale, 110);
+  const [x, y] = [size.width / 2 - pixels / 2, size.height - 14];
+  context.beginPath();
+  context.moveTo(x, y - 5);
+  context.lineTo(x, y);
+  context.lineTo(x + pixels, y);
+  context.lineTo(x + pixels, y - 5);
+  context.lineWidth = 1.4;
+  context.strokeStyle = colours.soft;
+  context.stroke();
+  context.fillStyle = colours.soft;
+  context.font = "11px Inter, system-ui, sans-serif";
+  context.textAlign = "center";
+  context.fillText(words, x + pixels / 2, y - 7);
+  context.textAlign = "start";
 }
 
 function paintStreets({ context, colours }: Frame, scene: Scene, lines: Lines, radius: number): void {
@@ -239,6 +294,7 @@ function paintPoints({ context, size, colours }: Frame, scene: Scene, at: Point[
   for (let v = 0; v < at.length; ++v) {
     const [x, y] = at[v];
     if (x < -9 || y < -9 || x > size.width + 9 || y > size.height + 9 || isTerminal.has(v)) continue;
+    if (scene.sizes?.[v] === 0) continue;
     if (inPath === 0) context.beginPath();
     const byDegree = Math.min(1.7, 0.75 + 0.25 * Math.sqrt(scene.degrees[v] ?? 0));
     addDot(context, x, y, radius * (scene.sizes?.[v] ?? byDegree));
@@ -269,9 +325,10 @@ function ring(context: CanvasRenderingContext2D, [x, y]: Point, r: number, colou
 
 function paintMarks({ context, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
   for (const v of scene.tight) if (at[v]) ring(context, at[v], radius * (scene.sizes?.[v] ?? 1) + 3, colours.limit, 1.6);
-  if (at[scene.root]) {
-    ring(context, at[scene.root], radius + 5, colours.ink, 1.6);
-    ring(context, at[scene.root], radius + 8.5, colours.ink, 1);
+  for (const root of scene.roots) {
+    if (!at[root]) continue;
+    ring(context, at[root], radius + 5, colours.ink, 1.6);
+    ring(context, at[root], radius + 8.5, colours.ink, 1);
   }
   if (at[scene.hovered]) ring(context, at[scene.hovered], radius + 4, colours.soft, 1.2);
   if (at[scene.selected]) ring(context, at[scene.selected], radius + 4, colours.accent, 2);

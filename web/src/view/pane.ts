@@ -23,7 +23,7 @@ export class Pane {
     points: [],
     terminals: [],
     degrees: new Uint16Array(0),
-    root: -1,
+    roots: [],
     selected: -1,
     hovered: -1,
     stale: false,
@@ -39,6 +39,8 @@ export class Pane {
     tight: [],
     streets: [],
     bends: new Map(),
+    areas: [],
+    geographic: false,
     cursor: null,
   };
 

@@ -3,10 +3,11 @@
 import { byId } from "../dom";
 import { changeSince } from "../model/changes";
 import type { AppStore, State } from "../model/state";
-import { judgedRun } from "../model/kept_limits";
+import { isGeographic } from "../model/instance";
+import { judgedRun, rootsOf } from "../model/kept_limits";
 import { parametersOf, questionOf } from "../model/question";
 import { edgeKey } from "./fading_tree";
-import { looksOf, plain, sizesOf, streetsOf } from "./looks";
+import { bendsOf, looksOf, plain, sizesOf, streetsOf } from "./looks";
 import type { Pane } from "./pane";
 import type { Viewport } from "./viewport";
 
@@ -39,10 +40,13 @@ function showPoints(pane: Pane, { instance, layoutIsOurs, selected, asked, about
   pane.show({
     points: instance.points,
     terminals: question.instance.terminals ?? none,
-    root: question.root ?? (readsRoot ? question.instance.root : undefined) ?? -1,
+    roots: question.root !== undefined || readsRoot ? rootsOf(question) : none,
     selected,
     names: instance.names ?? null,
-    sizes: sizesOf(question.instance.demands),
+    sizes: sizesOf(question.instance),
+    bends: bendsOf(instance),
+    areas: instance.map?.areas ?? none,
+    geographic: isGeographic(instance),
     streets: layoutIsOurs ? none : streetsOf(instance), // lines between places of our own making tell nothing
   });
 }

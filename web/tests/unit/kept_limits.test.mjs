@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judged, judgedRun, loosening, vertexIn } from "../../src/model/kept_limits";
 import { rooted, weightOf } from "../../src/model/rooted";
-import { looksOf, ringed, sizesOf, streetsOf } from "../../src/view/looks";
-import { alike, isOutside } from "../../src/view/paint";
+import { bendsOf, looksOf, ringed, sizesOf, streetsOf } from "../../src/view/looks";
+import { alike, isOutside, scaleBar } from "../../src/view/paint";
 import { edgeKey } from "../../src/view/fading_tree";
 import { random, randomPoints } from "../support/random.mjs";
 
@@ -103,8 +103,8 @@ test("what to change is what the reason names and the question has", () => {
 });
 
 test("sizes go with demands, and rings are few", () => {
-  assert.equal(sizesOf([2, 2, 2]), null);
-  const sizes = sizesOf([1, 4, 1]);
+  assert.equal(sizesOf({ demands: [2, 2, 2] }), null);
+  const sizes = sizesOf({ demands: [1, 4, 1] });
   assert.ok(Math.abs(sizes[1] - 2 * sizes[0]) < 1e-6);
   const limit = (vertices) => ({ limits: [{ name: "degree", words: "", vertices }] });
   assert.equal(ringed(limit([1, 2]), 10).length, 2);
@@ -118,4 +118,23 @@ test("streets are the edges of a graph that has them, made once", () => {
   assert.deepEqual(streetsOf({ points: [[0, 0]] }), []);
   assert.ok(isOutside([-50, 5], [-20, 9], { width: 100, height: 100 }));
   assert.ok(!isOutside([-50, 50], [150, 50], { width: 100, height: 100 }));
+});
+
+test("of a map only places are drawn, and its edges bend from the smaller end on", () => {
+  const map = { shapes: [[2, 0, [[5, 5], [6, 6]]]] };
+  const graph = { n: 3, edges: [[0, 2, 1], [1, 2, 1]], layout: [[0, 0], [1, 0], [2, 0]], map, terminals: [2] };
+  assert.deepEqual([...sizesOf(graph)], [0, 0, 1]);
+  assert.deepEqual([...sizesOf({ ...graph, demands: [0, 1, 4] })].map((size) => size > 0), [false, true, true]);
+  assert.deepEqual(bendsOf(graph).get(edgeKey([0, 2])), [[6, 6], [5, 5]]);
+  assert.equal(bendsOf(graph), bendsOf(graph));
+  assert.equal(bendsOf({}).size, 0);
+});
+
+test("the bar of a map has a round length that fits", () => {
+  for (const scale of [3, 700, 1e4, 123456, 5e6]) {
+    const { metres, pixels, words } = scaleBar(scale, 110);
+    assert.ok(pixels <= 110 && pixels > 110 / 2.6, `${pixels}`);
+    assert.match(words, /^[125]0* k?m$/);
+    assert.ok(Math.abs(metres / 111195 * scale - pixels) < 1e-6);
+  }
 });
