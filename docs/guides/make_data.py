@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Data for the guides, made here: no place, farm or network of these exists.
+
+Usage: make_data.py NAME ...   writes the files of these guides into the folder at hand
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+
+import numpy as np
+
+#: Where the town and the wind farm are: degrees of longitude and latitude.
+TOWN = (10.0, 48.4)
+FARM = (7.0, 54.5)
+METRES_PER_DEGREE = 111_195.0
+
+
+def degrees(place, origin):
+    """(east, north) in metres from the origin, as (longitude, latitude) rounded to a centimetre."""
+    east, north = place
+    longitude = origin[0] + east / METRES_PER_DEGREE / np.cos(np.radians(origin[1]))
+    return [round(float(longitude), 7), round(float(origin[1] + north / METRES_PER_DEGREE), 7)]
+
+
+def pathway(seed=1, proteins=300, active=24):
+    """interactions.csv and measured.csv: a network that grew by preference, and signals in a connected part of it."""
+    rng = np.random.default_rng(seed)
+    names = [f"P{v:03d}" for v in range(proteins)]
+    ends = [0, 1]  # each protein as often as it has interactions
+    edges = {(0, 1)}
+    for v in range(2, proteins):
+        for u in {int(ends[k]) for k in rng.integers(0, len(ends), 3)}:
+            edges.add((u, v))
+            ends += [u, v]
+    with open("interactions.csv", "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["a", "b", "confidence"])
+        for u, v in sorted(edges):
+            table.writerow([names[u], names[v], round(float(rng.beta(4, 2)), 3)])
+    beside = {v: sorted({a + b - v for a, b in edges if v in (a, b)}) for v in range(proteins)}
+    module = [int(rng.integers(proteins // 4, proteins))]  # not among the oldest, which know everybody
+    while len(module) < active:
+        near = sorted({u for v in module for u in beside[v] if len(beside[u]) < 20} - set(module))
+        module.append(int(rng.choice(near)))
+    with open("measured.csv", "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["protein", "signal", "active"])
+        for v, name in enumerate(names):
+            seen = v in module and rng.random() < 0.7  # the rest of the module was not measured
+            signal = rng.gamma(9, 0.2) if seen else rng.exponential(0.12)
+            table.writerow([name, round(float(signal), 3), int(v in module)])
+
+
+def villages(seed=4, count=60):
+    """villages.csv: households around a transformer; x and y in metres."""
+    rng = np.random.default_rng(seed)
+    centres = rng.uniform(-1800, 1800, (9, 2))
+    places = centres[rng.integers(0, 9, count)] + rng.normal(0, 260, (count, 2))
+    with open("villages.csv", "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["name", "x", "y", "demand", "root"])
+        table.writerow(["transformer", 0, 0, 0, 1])
+        for k, (x, y) in enumerate(places.round().astype(int).tolist()):
+            table.writerow([f"house{k + 1}", x, y, round(float(rng.uniform(0.5, 3)), 1), 0])
+
+
+def classroom():
+    """twelve.csv: twelve points to be looked at one by one."""
+    points = np.random.default_rng(12).random((12, 2)).round(2)
+    with open("twelve.csv", "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["x", "y"])
+        table.writerows(points.tolist())
+
+
+GUIDES = {"pathways": pathway, "electrification": villages, "teaching": classroom}
+
+
+def main(names):
+    unknown = [name for name in names if name not in GUIDES]
+    if unknown or not names:
+        sys.exit(f"usage: make_data.py NAME ...   of {', '.join(GUIDES)}")
+    for name in names:
+        GUIDES[name]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
