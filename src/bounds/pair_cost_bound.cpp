@@ -19,7 +19,7 @@ namespace {
 
 /// Looks at a number that take some ten milliseconds: a slice must not depend on the clock.
 constexpr std::int64_t pair_looks_per_slice = 15'000'000;
-constexpr std::int64_t most_pair_looks = 600'000'000;  // edges · n
+constexpr std::int64_t most_pair_looks = 150'000'000;  // edges · n
 constexpr Vertex most_pair_vertices = 2000;
 constexpr std::size_t most_open_bytes = std::size_t{1} << 29;  // of prices in open nodes
 
@@ -328,6 +328,26 @@ private:
     bool finished_ = false;
 };
 
+/// The tables are made when the bound has its first turn, so that a first tree does not wait for them.
+class LatePairCostBound final : public BoundProcess {
+public:
+    explicit LatePairCostBound(const Problem& problem) : problem_(problem) {}
+
+    bool advance(double upper, const StopToken& stop) override {
+        if (bound_ == nullptr) bound_ = std::make_unique<PairCostBound>(problem_);
+        return bound_->advance(upper, stop);
+    }
+
+    [[nodiscard]] double value() const override { return bound_ == nullptr ? 0 : bound_->value(); }
+    [[nodiscard]] std::optional<Tree> tree() const override {
+        return bound_ == nullptr ? std::nullopt : bound_->tree();
+    }
+
+private:
+    const Problem& problem_;
+    std::unique_ptr<PairCostBound> bound_;
+};
+
 }  // namespace
 
 std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem) {
@@ -338,7 +358,7 @@ std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem) {
     if (!spec.other_roots.empty() || n < 3) return nullptr;
     const auto looks = static_cast<std::int64_t>(problem.weights().edge_count()) * n;
     if (n > most_pair_vertices || looks > most_pair_looks) return nullptr;
-    return std::make_unique<PairCostBound>(problem);
+    return std::make_unique<LatePairCostBound>(problem);
 }
 
 }  // namespace neuroprim

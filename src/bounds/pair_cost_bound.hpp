@@ -13,7 +13,7 @@ namespace neuroprim {
 /// of all distances or more. Reduced costs remove edges, and branching on edges ends with the optimum.
 ///
 /// Other limits are relaxed. Null when the cost is another one, vertices may be left out, or one tree of the
-/// relaxation takes more than a few seconds (edges · n of more than 600 million).
+/// relaxation takes some seconds (edges · n of more than 150 million, which is 670 points).
 [[nodiscard]] std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem);
 
 }  // namespace neuroprim

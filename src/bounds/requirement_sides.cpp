@@ -55,7 +55,7 @@ public:
     }
 
     [[nodiscard]] std::int64_t floor_looks() const override { return static_cast<std::int64_t>(n_); }
-    [[nodiscard]] std::int64_t least_looks() const override { return static_cast<std::int64_t>(4 * n_ * n_); }
+    [[nodiscard]] std::int64_t least_looks() const override { return static_cast<std::int64_t>(20 * n_ * n_); }
 
 private:
     enum class Side : char { open, u, v };

@@ -1,6 +1,8 @@
 #include "bounds/side_relaxation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -17,11 +19,18 @@ SideRelaxation::SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCo
       edges_(std::move(edges)),
       costs_(costs),
       parts_(n),
+      prices_(index(n), index(n), 0),
+      change_(index(n), index(n), 0),
+      known_(edges_.size()),
       missing_(index(n), index(n), 0),
       dearest_(index(n), index(n), 0) {}
 
 void SideRelaxation::begin(const PaddedTable& prices, const EdgeChoice& choice) {
-    costs_.set_prices(prices);
+    const auto now = prices.numbers();
+    for (std::size_t k = 0; k < now.size(); ++k) change_.numbers()[k] = now[k] - prices_.numbers()[k];
+    prices_ = prices;
+    ++trees_;
+    costs_.set_prices(prices_);
     choice_ = &choice;
     looked_at_ = 0;
     candidates_.clear();
@@ -40,6 +49,28 @@ void SideRelaxation::begin(const PaddedTable& prices, const EdgeChoice& choice) 
         take(edge);
         value_ += cost;
     }
+}
+
+// Wherever a vertex lies, it earns no more than the larger of two changes in addition.
+double SideRelaxation::floor_of(int place) {
+    const WeightedEdge& edge = edges_[static_cast<std::size_t>(place)];
+    Known& known = known_[static_cast<std::size_t>(place)];
+    double floor = costs_.floor(edge);
+    if (known.tree >= 0 && known.tree == trees_ - 1) {
+        const double* at_u = change_[index(edge.u)];
+        const double* at_v = change_[index(edge.v)];
+        std::array<double, 8> sum = {};
+        for (std::size_t block = 0; block < change_.stride(); block += 8) {
+            for (std::size_t k = 0; k < 8; ++k) {
+                const double u = at_u[block + k];
+                const double v = at_v[block + k];
+                sum[k] += u < v ? v : u;
+            }
+        }
+        floor = std::max(floor, std::accumulate(sum.begin(), sum.end(), known.cost, std::minus<>()));
+    }
+    known = {floor, trees_};
+    return floor;
 }
 
 void SideRelaxation::take(int edge) {
@@ -63,8 +94,8 @@ bool SideRelaxation::advance(std::int64_t& looks, const StopToken& stop) {
     while (looked_at_ < choice_->open.size()) {
         if (looks <= 0 || (looked_at_ % 256 == 255 && stop.expired())) return false;
         const int edge = choice_->open[looked_at_++];
-        candidates_.push_back({costs_.floor(edges_[static_cast<std::size_t>(edge)]), edge, false});
-        looks -= costs_.floor_looks();
+        candidates_.push_back({floor_of(edge), edge, false});
+        looks -= costs_.floor_looks() + n_;
         if (looked_at_ == choice_->open.size()) std::ranges::make_heap(candidates_, dearer);
     }
     while (std::ssize(tree_) < n_ - 1) {
@@ -80,6 +111,7 @@ bool SideRelaxation::advance(std::int64_t& looks, const StopToken& stop) {
         if (parts_.find(edge.u) == parts_.find(edge.v)) continue;
         const double cost = costs_.least(edge, side_);
         looks -= costs_.least_looks();
+        known_[static_cast<std::size_t>(candidate.edge)].cost = cost;
         if (!candidate.is_exact && !candidates_.empty() && cost > candidates_.front().cost) {
             candidates_.push_back({cost, candidate.edge, true});
             std::ranges::push_heap(candidates_, dearer);
@@ -130,11 +162,12 @@ bool SideRelaxation::drop_dear(double slack, EdgeChoice& choice, const StopToken
     for (const int place : choice.open) {
         const WeightedEdge& edge = edges_[static_cast<std::size_t>(place)];
         const double enough = dearest_[index(edge.u)][edge.v] + slack;
+        Known& known = known_[static_cast<std::size_t>(place)];
         in_time = in_time && !stop.expired();
-        if (is_in_tree[static_cast<std::size_t>(place)] || !in_time ||
-            (costs_.floor(edge) < enough && costs_.least(edge, side_) < enough)) {
-            kept.push_back(place);
+        if (!is_in_tree[static_cast<std::size_t>(place)] && in_time && known.cost < enough) {
+            known.cost = costs_.least(edge, side_);
         }
+        if (is_in_tree[static_cast<std::size_t>(place)] || known.cost < enough) kept.push_back(place);
     }
     choice.open = std::move(kept);
     return in_time;

@@ -62,6 +62,9 @@ private:
         bool is_exact;
     };
 
+    /// No more than the least cost of the edge, from its floor and from what it was known to cost at other prices.
+    [[nodiscard]] double floor_of(int edge);
+
     void take(int edge);
     void find_dearest_on_paths(const EdgeChoice& choice);
 
@@ -75,6 +78,14 @@ private:
     std::vector<int> tree_;
     std::vector<double> tree_cost_;  // (tree)
     std::vector<char> side_;         // (n) of the edge that was looked at last
+    PaddedTable prices_;             // (n, n) of the tree that was begun last
+    PaddedTable change_;             // (n, n) of the prices since the tree before
+    std::int64_t trees_ = 0;         // begun
+    struct Known {
+        double cost = 0;         // no more than the edge costs …
+        std::int64_t tree = -1;  // … at the prices of this tree
+    };
+    std::vector<Known> known_;  // (edges)
     PaddedTable missing_;
     PaddedTable dearest_;  // (n, n) of the edges on the path between two vertices
     double value_ = 0;

@@ -113,6 +113,39 @@ TEST(SideRelaxation, IsNoDearerThanAnyTreeAtAnyPrices) {
     }
 }
 
+TEST(SideRelaxation, FindsTheSameTreesWhateverItKnowsFromOtherPrices) {
+    Random random(4);
+    const Instance instance = generate({.n = 14, .requirements = true, .seed = 9});
+    for (const bool routes : {true, false}) {
+        const auto costs = [&] {
+            return routes ? side_costs_of_masses(std::vector<double>(14, 1.0))
+                          : side_costs_of_requirements(14, instance.requirements);
+        };
+        const auto value = [](SideRelaxation& relaxation, const PaddedTable& prices, const EdgeChoice& choice) {
+            std::int64_t looks = std::numeric_limits<std::int64_t>::max();
+            relaxation.begin(prices, choice);
+            EXPECT_TRUE(relaxation.advance(looks, StopToken()));
+            return relaxation.value();
+        };
+        const auto shared = costs();
+        SideRelaxation experienced(14, instance.weights.edges(), *shared);
+        PaddedTable prices = random_prices(14, 4, random);
+        for (int step = 0; step < 200; ++step) {
+            const PaddedTable change = random_prices(14, 0.1 * random.uniform(), random);
+            for (std::size_t k = 0; k < change.numbers().size(); ++k) prices.numbers()[k] += change.numbers()[k];
+            EdgeChoice choice;
+            for (int e = 0; e < 91; ++e) {
+                if (random.below(8) != 0) choice.open.push_back(e);
+            }
+            const auto own = costs();
+            SideRelaxation fresh(14, instance.weights.edges(), *own);
+            const double expected = value(fresh, prices, choice);
+            EXPECT_NEAR(value(experienced, prices, choice), expected, 1e-9);
+            EXPECT_TRUE(std::ranges::equal(experienced.tree(), fresh.tree()));
+        }
+    }
+}
+
 /// Runs the bound to its end, which has to be the optimum.
 void expect_the_optimum(const Problem& problem, double upper, const std::string& what) {
     const auto optimum = testing::optimum(problem);
