@@ -5,10 +5,15 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "bounds/candidate_mst.hpp"
+#include "bounds/complete_mst.hpp"
 #include "bounds/modified_mst.hpp"
 #include "bounds/whole_weights.hpp"
+#include "graph/neighbours.hpp"
+#include "neuroprim/error.hpp"
 
 namespace neuroprim {
 
@@ -17,11 +22,110 @@ namespace {
 /// Looks at an edge that take some ten milliseconds: a slice must not depend on the clock.
 constexpr std::int64_t looks_per_slice = 8'000'000;
 
+/// Where the trees come from: for any penalties a minimum spanning tree, or one that is nearly so.
+class TreeOracle {
+public:
+    virtual ~TreeOracle() = default;
+
+    /// True when a tree for these penalties is finished, false when `looks` were used up or the stop token expired
+    /// before; it then has to be called again with the same penalties.
+    [[nodiscard]] virtual bool build(std::span<const double> penalties, std::int64_t& looks,
+                                     const StopToken& stop) = 0;
+    [[nodiscard]] virtual std::span<const WeightedEdge> edges() const = 0;
+
+    /// The same for a tree that is proven to be minimal. Oracles whose trees all are have nothing to do.
+    [[nodiscard]] virtual bool prove(std::span<const double> penalties, std::int64_t& looks,
+                                     const StopToken& stop) = 0;
+    [[nodiscard]] virtual std::span<const WeightedEdge> proven_edges() const = 0;
+    [[nodiscard]] virtual bool always_proves() const = 0;
+};
+
+/// Every edge is looked at for every tree.
+class PlainOracle final : public TreeOracle {
+public:
+    explicit PlainOracle(const Weights& weights) : trees_(weights) {}
+
+    bool build(std::span<const double> penalties, std::int64_t& looks, const StopToken& stop) override {
+        if (!begun_) trees_.begin(penalties);
+        begun_ = !trees_.advance(looks, stop);
+        return !begun_;
+    }
+    bool prove(std::span<const double>, std::int64_t&, const StopToken&) override { return true; }
+    [[nodiscard]] std::span<const WeightedEdge> edges() const override { return trees_.edges(); }
+    [[nodiscard]] std::span<const WeightedEdge> proven_edges() const override { return trees_.edges(); }
+    [[nodiscard]] bool always_proves() const override { return true; }
+
+private:
+    ModifiedMst trees_;
+    bool begun_ = false;
+};
+
+/// Trees over near edges, and now and then one over all edges. What that one has beside near edges joins them.
+class CandidateOracle final : public TreeOracle {
+public:
+    explicit CandidateOracle(const Weights& weights) : weights_(&weights), near_(weights.size(), {}) {}
+
+    bool build(std::span<const double> penalties, std::int64_t& looks, const StopToken& stop) override {
+        constexpr std::int64_t looks_per_candidate = 40;
+        looks -= looks_per_candidate * std::ssize(near_.candidates());
+        return near_.build(penalties, stop);
+    }
+
+    bool prove(std::span<const double> penalties, std::int64_t& looks, const StopToken& stop) override {
+        try {
+            if (!all_) prepare(stop);
+        } catch (const Interrupted&) {
+            return false;
+        }
+        if (!begun_) all_->begin(penalties, near_.candidates());
+        begun_ = !all_->advance(looks, stop);
+        if (begun_) return false;
+        for (const WeightedEdge& edge : all_->discovered()) near_.add(edge);
+        return true;
+    }
+
+    [[nodiscard]] std::span<const WeightedEdge> edges() const override { return near_.edges(); }
+    [[nodiscard]] std::span<const WeightedEdge> proven_edges() const override { return all_->edges(); }
+    [[nodiscard]] bool always_proves() const override { return false; }
+
+private:
+    static constexpr std::size_t near_count = 8;
+
+    void prepare(const StopToken& stop) {
+        const Neighbours near = nearest_neighbours(*weights_, near_count, 1, stop);
+        const auto holds = [&](Vertex u, Vertex v) {
+            const auto list = near.of(u);
+            return std::find(list.begin(), list.end(), v) != list.end();
+        };
+        std::vector<WeightedEdge> candidates;
+        for (Vertex u = 0; u < weights_->size(); ++u) {
+            for (const Vertex v : near.of(u)) {
+                if (u < v || !holds(v, u)) candidates.push_back({u, v, (*weights_)(u, v)});
+            }
+        }
+        near_ = CandidateMst(weights_->size(), std::move(candidates));
+        all_ = make_complete_mst(*weights_, stop);
+    }
+
+    const Weights* weights_;
+    CandidateMst near_;
+    std::unique_ptr<CompleteMst> all_;
+    bool begun_ = false;
+};
+
+/// Null when a plain oracle would take too long.
+std::unique_ptr<TreeOracle> make_oracle(const Weights& weights, Vertex most_with_all_edges) {
+    if (weights.size() > most_with_all_edges && complete_mst_takes(weights)) {
+        return std::make_unique<CandidateOracle>(weights);
+    }
+    return ModifiedMst::takes(weights) ? std::make_unique<PlainOracle>(weights) : nullptr;
+}
+
 class DegreeLagrangian final : public BoundProcess {
 public:
-    explicit DegreeLagrangian(const Problem& problem)
+    DegreeLagrangian(const Problem& problem, std::unique_ptr<TreeOracle> oracle)
         : problem_(&problem),
-          oracle_(problem.weights()),
+          oracle_(std::move(oracle)),
           whole_(has_whole_weights(problem.weights())),
           limit_(problem.spec().degrees) {
         const auto n = index(problem.size());
@@ -29,19 +133,25 @@ public:
         penalty_.assign(n, 0);
         best_penalty_.assign(n, 0);
         direction_.assign(n, 0);
-        allowed_in_vain_ = static_cast<int>(20 + n / 10);
+        allowed_in_vain_ = oracle_->always_proves() ? static_cast<int>(20 + n / 10) : few_in_vain;
     }
 
     bool advance(double upper, const StopToken& stop) override {
         std::int64_t looks = looks_per_slice;
         upper_ = std::min(upper_, upper);
         while (!finished() && looks > 0 && !stop.expired()) {
-            if (!begun_) oracle_.begin(penalty_);
-            begun_ = true;
-            if (!oracle_.advance(looks, stop)) break;
-            begun_ = false;
-            evaluate();
-            step();
+            const std::int64_t before = looks;
+            const bool complete =
+                is_proving_ ? oracle_->prove(best_penalty_, looks, stop) : oracle_->build(penalty_, looks, stop);
+            (is_proving_ ? looks_of_proof_ : looks_of_steps_) += before - looks;
+            if (!complete) break;
+            if (is_proving_) {
+                take_proof();
+            } else {
+                evaluate();
+                step();
+            }
+            is_proving_ = proof_is_due();
         }
         return !finished();
     }
@@ -50,17 +160,57 @@ public:
     [[nodiscard]] std::optional<Tree> tree() const override { return tree_; }
 
 private:
-    [[nodiscard]] bool finished() const { return exact_ || scale_ < 1e-4 || value_ >= upper_; }
+    struct Sum {
+        double value = 0;
+        double rounding = 0;  ///< by which it may be too large
+    };
 
-    /// What the finished tree proves, and how far each vertex is from its limit.
+    [[nodiscard]] bool finished() const {
+        return value_ >= upper_ || (has_converged() && (oracle_->always_proves() || best_ <= proven_));
+    }
+
+    [[nodiscard]] bool has_converged() const { return exact_ || scale_ < 1e-4; }
+
+    /// Proofs take a share of the time, and come when there is something to prove.
+    [[nodiscard]] bool proof_is_due() const {
+        constexpr std::int64_t share = 4;
+        constexpr double worthwhile = 1e-5;
+        if (oracle_->always_proves() || best_ <= proven_) return false;
+        if (has_converged()) return true;
+        return looks_of_steps_ >= share * looks_of_last_proof_ && best_ > proven_ + worthwhile * std::abs(proven_);
+    }
+
+    /// The bound for the best penalties, over all edges. Those that were discovered may have made it smaller.
+    void take_proof() {
+        const Sum sum = dual_value(oracle_->proven_edges(), best_penalty_);
+        raise(sum);
+        if (sum.value < best_ - sum.rounding) exact_ = false;
+        best_ = proven_ = sum.value;
+        looks_of_last_proof_ = std::exchange(looks_of_proof_, 0);
+        looks_of_steps_ = 0;
+    }
+
+    void raise(const Sum& sum) {
+        const double proven = sum.value - sum.rounding;
+        value_ = std::max(value_, whole_ ? std::ceil(proven) : proven);
+    }
+
+    /// What the finished tree is worth, and how far each vertex is from its limit.
     void evaluate() {
+        const Sum sum = dual_value(oracle_->edges(), penalty_);
+        current_ = sum.value;
+        if (oracle_->always_proves()) raise(sum);
+    }
+
+    /// Leaves the degrees minus the limits in `subgradient_`.
+    Sum dual_value(std::span<const WeightedEdge> edges, std::span<const double> penalty) {
         subgradient_.assign(limit_.size(), 0);
         double sum = 0;
         double magnitude = 0;
         double weight_sum = 0;
-        for (const auto& [u, v, weight] : oracle_.edges()) {
-            const double pu = penalty_[index(u)];
-            const double pv = penalty_[index(v)];
+        for (const auto& [u, v, weight] : edges) {
+            const double pu = penalty[index(u)];
+            const double pv = penalty[index(v)];
             sum += weight + pu + pv;
             weight_sum += weight;
             magnitude += weight + std::abs(pu) + std::abs(pv);
@@ -69,40 +219,38 @@ private:
         }
         const bool keeps_limits = std::equal(subgradient_.begin(), subgradient_.end(), limit_.begin(),
                                              [](int degree, int limit) { return degree <= limit; });
-        if (keeps_limits && weight_sum < tree_weight_) remember_tree(weight_sum);
+        if (keeps_limits && weight_sum < tree_weight_) remember_tree(edges, weight_sum);
         if (path_) {
             // The edges of the vertex that closes the path.
             std::array<std::size_t, 2> ends = {0, 1};
-            if (penalty_[1] < penalty_[0]) std::swap(ends[0], ends[1]);
-            for (std::size_t v = 2; v < penalty_.size(); ++v) {
-                if (penalty_[v] < penalty_[ends[0]]) {
+            if (penalty[1] < penalty[0]) std::swap(ends[0], ends[1]);
+            for (std::size_t v = 2; v < penalty.size(); ++v) {
+                if (penalty[v] < penalty[ends[0]]) {
                     ends = {v, ends[0]};
-                } else if (penalty_[v] < penalty_[ends[1]]) {
+                } else if (penalty[v] < penalty[ends[1]]) {
                     ends[1] = v;
                 }
             }
             for (const std::size_t v : ends) {
-                sum += penalty_[v];
-                magnitude += std::abs(penalty_[v]);
+                sum += penalty[v];
+                magnitude += std::abs(penalty[v]);
                 ++subgradient_[v];
             }
         }
         for (std::size_t v = 0; v < limit_.size(); ++v) {
-            sum -= penalty_[v] * limit_[v];
-            magnitude += std::abs(penalty_[v]) * limit_[v];
+            sum -= penalty[v] * limit_[v];
+            magnitude += std::abs(penalty[v]) * limit_[v];
             subgradient_[v] -= limit_[v];
         }
-        current_ = sum;
         // Twice what rounding can do to a sum of so many terms, and to the choice among edges of nearly equal cost.
         const double margin = 8 * static_cast<double>(limit_.size()) * std::numeric_limits<double>::epsilon();
-        const double proven = sum - margin * magnitude;
-        value_ = std::max(value_, whole_ ? std::ceil(proven) : proven);
+        return {sum, margin * magnitude};
     }
 
-    void remember_tree(double weight) {
+    void remember_tree(std::span<const WeightedEdge> edges, double weight) {
         tree_weight_ = weight;
         Tree found{0, {}};
-        for (const auto& [u, v, unused] : oracle_.edges()) found.edges.push_back({u, v});
+        for (const auto& [u, v, unused] : edges) found.edges.push_back({u, v});
         tree_ = grown_from(found, 0, problem_->size());
     }
 
@@ -139,7 +287,7 @@ private:
     [[nodiscard]] bool free(std::size_t v) const { return path_ || limit_[v] == 1; }
 
     const Problem* problem_;
-    ModifiedMst oracle_;
+    std::unique_ptr<TreeOracle> oracle_;
     bool whole_;
     bool path_ = false;
     std::span<const int> limit_;        // (n)
@@ -147,6 +295,9 @@ private:
     std::vector<double> best_penalty_;  // (n)
     std::vector<double> direction_;     // (n)
     std::vector<int> subgradient_;      // (n) degree minus limit
+    /// Steps without a gain before they are halved, where a tree is cheap for the size of the graph.
+    static constexpr int few_in_vain = 30;
+
     double current_ = 0;
     double best_ = -std::numeric_limits<double>::infinity();
     double value_ = 0;
@@ -154,7 +305,11 @@ private:
     double scale_ = 1;
     int allowed_in_vain_ = 0;
     int in_vain_ = 0;
-    bool begun_ = false;  // a tree is under way
+    bool is_proving_ = !oracle_->always_proves();  // the best penalties; for none that is the spanning tree
+    double proven_ = -std::numeric_limits<double>::infinity();  // what the best penalties were worth then
+    std::int64_t looks_of_steps_ = 0;                           // since the last proof
+    std::int64_t looks_of_proof_ = 0;                           // in hand
+    std::int64_t looks_of_last_proof_ = 0;
     bool exact_ = false;  // every vertex is at its limit or needs no penalty: nothing better is to be had
     std::optional<Tree> tree_;
     double tree_weight_ = std::numeric_limits<double>::infinity();
@@ -167,9 +322,11 @@ bool degree_lagrangian_suits(const Problem& problem) {
            problem.spec().has(Limit::degree);
 }
 
-std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem) {
-    if (problem.size() < 2 || !ModifiedMst::takes(problem.weights())) return nullptr;
-    return std::make_unique<DegreeLagrangian>(problem);
+std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem, Vertex most_with_all_edges) {
+    if (problem.size() < 2) return nullptr;
+    auto oracle = make_oracle(problem.weights(), most_with_all_edges);
+    if (!oracle) return nullptr;
+    return std::make_unique<DegreeLagrangian>(problem, std::move(oracle));
 }
 
 }  // namespace neuroprim

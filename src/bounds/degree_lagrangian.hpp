@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "bounds/bound_process.hpp"
+#include "neuroprim/types.hpp"
 
 namespace neuroprim {
 
@@ -19,8 +20,13 @@ namespace neuroprim {
 /// Karp's bound, in which penalties may be negative and the two smallest of them are added. Whole weights let the
 /// bound be rounded up.
 ///
-/// Null when the graph is too large for many minimum spanning trees (10 000 vertices, or 100 000 edges of a sparse
-/// one).
-[[nodiscard]] std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem);
+/// Of more than `most_with_all_edges` points in the plane, trees are built over near edges only (candidate_mst.hpp).
+/// Now and then the best penalties are proven over all edges (complete_mst.hpp); edges that the near ones lacked join
+/// them. Other complete graphs look at all edges for every tree.
+///
+/// Null when the graph is too large for many minimum spanning trees: 10 000 vertices that are not points in the
+/// plane, or 100 000 edges of a sparse one.
+[[nodiscard]] std::unique_ptr<BoundProcess> make_degree_lagrangian(const Problem& problem,
+                                                                   Vertex most_with_all_edges = 2000);
 
 }  // namespace neuroprim

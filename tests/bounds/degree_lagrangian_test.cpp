@@ -62,6 +62,45 @@ TEST(DegreeLagrangian, IsNeverAboveTheOptimum) {
     EXPECT_GT(tight, compared / 2);
 }
 
+TEST(DegreeLagrangian, OverNearEdgesIsNeverAboveTheOptimum) {
+    int tight = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        GenerateOptions options{.n = static_cast<Vertex>(2 + seed % 6), .seed = seed};
+        if (seed % 2 == 0) options.scale = 20, options.integers = true;
+        const Instance instance = generate(options);
+        const auto problem = make_problem("dcmst", instance, {.degree = seed % 3 == 0 ? 3 : 2});
+        const double least = testing::optimum(*problem).value();
+        const auto process = make_degree_lagrangian(*problem, 0);
+        const double bound = bound_after(*process, least, 3);
+        EXPECT_LE(bound, least * (1 + 1e-12)) << "seed " << seed;
+        EXPECT_GE(bound, lower_bound(*problem).value() * (1 - 1e-9)) << "seed " << seed;
+        if (bound >= least * (1 - 1e-6)) ++tight;
+    }
+    EXPECT_GT(tight, 20);
+}
+
+TEST(DegreeLagrangian, OverNearEdgesComesAsFarAsOverAllEdges) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const auto shape = seed % 2 == 0 ? GenerateOptions::Shape::uniform : GenerateOptions::Shape::clustered;
+        const Instance instance = generate({.shape = shape, .n = 200, .seed = seed});
+        const auto problem = make_problem("dcmst", instance, {.degree = seed < 2 ? 2 : 3});
+        const double cost = problem->cost(polished(*problem, 500));
+        const double all = bound_after(*make_degree_lagrangian(*problem, 1000), cost, 100);
+        const double near = bound_after(*make_degree_lagrangian(*problem, 0), cost, 100);
+        EXPECT_LE(near, cost);
+        EXPECT_NEAR(near, all, 0.003 * all) << "seed " << seed;
+    }
+}
+
+TEST(DegreeLagrangian, ComesWithinTwoPercentOfPathsOfManyPoints) {
+    const Instance instance = generate({.n = 4000, .seed = 2});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    const double cost = problem->cost(polished(*problem, 4000));
+    const double bound = bound_after(*make_bound_process(*problem), cost, 60);
+    EXPECT_LE(bound, cost);
+    EXPECT_GT(bound, 0.98 * cost);
+}
+
 TEST(DegreeLagrangian, StaysBelowEvenWhenTheUpperBoundIsFarOff) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const Instance instance = generate({.n = 7, .seed = seed});
@@ -108,13 +147,12 @@ TEST(DegreeLagrangian, WorksInSlicesThatEndWithTheStopToken) {
     EXPECT_TRUE(process->advance(100, expired));
     EXPECT_LT(testing::processor_milliseconds() - before, 10);
     EXPECT_EQ(process->value(), 0);
-    // A tree of three thousand vertices takes several slices.
     for (int k = 0; k < 100 && process->value() == 0; ++k) {
         before = testing::processor_milliseconds();
         EXPECT_TRUE(process->advance(100, {}));
         EXPECT_LT(testing::processor_milliseconds() - before, 60);
     }
-    EXPECT_NEAR(process->value(), lower_bound(*problem).value(), 1e-6);
+    EXPECT_GE(process->value(), lower_bound(*problem).value() * (1 - 1e-9));
 }
 
 TEST(DegreeLagrangian, LeavesOtherProblemsAlone) {
