@@ -24,7 +24,9 @@ std::optional<Tree> tree_from_near_edges(const Problem& problem, int threads, co
     const Weights& weights = problem.weights();
     if (asks_for_a_path(problem)) {
         if (!weights.is_complete()) return std::nullopt;
-        return greedy_edge_path(weights, threads, stop);
+        constexpr Vertex many = 100'000;  // more are searched a stretch at a time
+        const bool vast = weights.size() > many && !weights.points().empty();
+        return vast ? greedy_cell_path(weights, threads, stop) : greedy_edge_path(weights, threads, stop);
     }
     const Tree lightest = minimum_spanning_tree(weights, threads, [&] { return stop.expired(); });
     if (!problem.violation(lightest)) return lightest;

@@ -10,6 +10,7 @@
 
 #include "graph/disjoint_sets.hpp"
 #include "graph/neighbours.hpp"
+#include "graph/parallel.hpp"
 #include "neuroprim/mst.hpp"
 
 namespace neuroprim {
@@ -86,12 +87,15 @@ std::vector<Vertex> curve_order(std::span<const Point> points) {
     return result;
 }
 
-Tree curve_path(const Weights& weights) {
-    const std::vector<Vertex> order = curve_order(weights.points());
+Tree path_in_order(std::span<const Vertex> order) {
     Tree path{order.front(), {}};
     path.edges.reserve(order.size());
     for (std::size_t k = 1; k < order.size(); ++k) path.edges.push_back({order[k - 1], order[k]});
     return path;
+}
+
+Tree curve_path(const Weights& weights) {
+    return path_in_order(curve_order(weights.points()));
 }
 
 Tree greedy_edge_path(const Weights& weights, int threads, const StopToken& stop) {
@@ -106,6 +110,35 @@ Tree greedy_edge_path(const Weights& weights, int threads, const StopToken& stop
         std::erase_if(ends, [&](Vertex v) { return degree[index(v)] == 2; });
     }
     return grown_from(path, n > 1 ? ends.front() : 0, n);
+}
+
+Tree greedy_cell_path(const Weights& weights, int threads, const StopToken& stop) {
+    constexpr std::size_t points_per_cell = 2000;
+    std::vector<Vertex> order = curve_order(weights.points());
+    const std::size_t cells = (order.size() + points_per_cell - 1) / points_per_cell;
+    const auto cell = [&](std::size_t k) {
+        const std::size_t begin = order.size() * k / cells;
+        return std::span(order).subspan(begin, order.size() * (k + 1) / cells - begin);
+    };
+    parallel_for(threads, cells, 1, [&](std::size_t first, std::size_t last) {
+        for (std::size_t k = first; k < last; ++k) {
+            stop.check();
+            const std::vector<Vertex> members(cell(k).begin(), cell(k).end());
+            std::vector<Point> points;
+            points.reserve(members.size());
+            for (const Vertex v : members) points.push_back(weights.points()[index(v)]);
+            const Weights inside = Weights::from_points(std::move(points), weights.metric());
+            const Tree path = greedy_edge_path(inside, 1, stop);
+            auto place = cell(k).begin();
+            *place = members[index(path.start)];
+            for (const auto& [u, v] : path.edges) *++place = members[index(v)];
+        }
+    });
+    for (std::size_t k = 1; k < cells; ++k) {
+        const Vertex end = cell(k - 1).back();
+        if (weights(end, cell(k).back()) < weights(end, cell(k).front())) std::ranges::reverse(cell(k));
+    }
+    return path_in_order(order);
 }
 
 }  // namespace neuroprim

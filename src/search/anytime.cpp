@@ -146,10 +146,17 @@ private:
             }
         }
         if (pool_.empty()) add_first_tree(problem_, options_, stop_, pool_);
-        // The last check and the price of the tree come after the deadline, and take as long as they did here.
-        stop_ = StopToken(deadline(pool_.seconds_of_last_check()), options_.interrupted);
-        take(pool_[0].tree, pool_[0].cost, pool_[0].source);
+        const auto began = Clock::now();
+        take(pool_[0].tree, problem_.cost(pool_[0].tree), pool_[0].source);  // priced as those of the search will be
+        note_taking_in(began);
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
+    }
+
+    /// What comes after the deadline takes as long as it did before: the last tree of the search is taken in, checked
+    /// and priced.
+    void note_taking_in(Clock::time_point began) {
+        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        stop_ = StopToken(deadline(pool_.seconds_of_last_check() + seconds), options_.interrupted);
     }
 
     void improve() {
@@ -172,15 +179,14 @@ private:
             });
         }
         for (std::int64_t round = 0; !done(); ++round) {
-            run_round(round, search->steps_per_round());
+            run_round(round, *search);
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
         }
     }
 
     void start_workers(const LocalSearch& search) {
-        const std::size_t count =
-            reproducible_ ? fixed_workers : std::max(fixed_workers, static_cast<std::size_t>(options_.threads));
+        const std::size_t count = search.has_parallel_rounds() ? 1 : places();
         workers_.resize(count);
         for (std::size_t k = 0; k < count; ++k) {
             Worker& worker = workers_[k];
@@ -188,6 +194,11 @@ private:
             worker.next = k;
             take_from_pool(worker);
         }
+    }
+
+    /// For workers of one thread each.
+    [[nodiscard]] std::size_t places() const {
+        return reproducible_ ? fixed_workers : std::max(fixed_workers, static_cast<std::size_t>(options_.threads));
     }
 
     void take_from_pool(Worker& worker) {
@@ -204,30 +215,36 @@ private:
     }
 
     /// One slice of work for every worker. One worker in turn gives its place to the bound in even rounds, while
-    /// there is a bound to raise, and to slow constructions in odd ones, while there are any.
-    void run_round(std::int64_t round, std::int64_t steps_per_round) {
-        const auto workers = static_cast<std::int64_t>(workers_.size());
+    /// there is a bound to raise, and to slow constructions in odd ones, while there are any. A worker with parallel
+    /// rounds gives up one of its threads.
+    void run_round(std::int64_t round, const LocalSearch& search) {
+        const bool parallel = search.has_parallel_rounds();
+        const auto workers = static_cast<std::int64_t>(places());
         bounded_now_ = bounding_ && round % 2 == 0;
         const bool builds_now = beside_ && round % 2 == 1;
-        const auto resting =
-            static_cast<std::size_t>(bounded_now_ || builds_now ? workers - 1 - round / 2 % workers : workers);
-        const std::int64_t active = bounded_now_ || builds_now ? workers - 1 : workers;
-        const std::int64_t steps = std::min(steps_per_round * active, steps_left());
+        const bool gives_way = bounded_now_ || builds_now;
+        const std::int64_t active = gives_way ? workers - 1 : workers;
+        const std::int64_t steps = std::min(search.steps_per_round() * active, steps_left());
+        const std::int64_t sharing = parallel ? 1 : active;  // the steps
+        const std::int64_t place = parallel ? 1 : workers - 1 - round / 2 % workers;
+        const auto resting = static_cast<std::size_t>(gives_way ? place : workers);
+        const std::size_t tasks = parallel ? (gives_way ? 2 : 1) : workers_.size();
+        if (parallel) workers_[0].search->use_threads(std::max(1, options_.threads - (gives_way ? 1 : 0)));
         const Turn turn = turn_for_slow_trees();
         bool building = true;
-        parallel_for(options_.threads, workers_.size(), 1, [&](std::size_t begin, std::size_t end) {
+        parallel_for(options_.threads, tasks, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
-                const auto began = Clock::now();
-                Worker& worker = workers_[k];
-                worker.steps = 0;
+                if (k < workers_.size()) workers_[k].steps = 0;
                 if (k != resting) {
-                    const auto place = static_cast<std::int64_t>(k > resting ? k - 1 : k);
-                    worker.steps = worker.search->run(steps / active + (place < steps % active ? 1 : 0), stop_);
+                    const auto began = Clock::now();
+                    Worker& worker = workers_[k];
+                    const auto turn_of = static_cast<std::int64_t>(k > resting ? k - 1 : k);
+                    worker.steps = worker.search->run(steps / sharing + (turn_of < steps % sharing ? 1 : 0), stop_);
                     worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
                 } else if (builds_now) {
                     building = beside_->advance(turn, stop_);
                 } else {
-                    advance_bound();
+                    advance_bound(search.slices_per_round());
                 }
             }
         });
@@ -250,10 +267,11 @@ private:
         return {.seconds = seconds};
     }
 
-    void advance_bound() {
+    void advance_bound(std::int64_t slices) {
         if (!bound_) bound_ = make_bound_process(problem_);
         if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return stop_.expired(); });
-        bounding_ = bound_ && bound_->advance(state_.cost, stop_);
+        bounding_ = bound_ != nullptr;
+        for (; bounding_ && slices > 0 && !stop_.expired(); --slices) bounding_ = bound_->advance(state_.cost, stop_);
     }
 
     /// Takes in what the round has found, worker by worker in their order. False when nothing is left to try.
@@ -269,8 +287,10 @@ private:
             worker.idle_rounds = cost < worker.cost ? 0 : worker.idle_rounds + 1;
             worker.cost = std::min(cost, worker.cost);
             if (cost >= state_.cost) continue;
+            const auto began = Clock::now();
             const Tree tree = worker.search->tree();
             take(tree, problem_.cost(tree), worker.source, search_name);
+            if (!stop_.expired()) note_taking_in(began);
         }
         take_arrived();
         if (bounded_now_ && bound_) {
@@ -302,6 +322,7 @@ private:
         for (std::size_t k = 1; k < workers_.size(); k += 2) {
             if (worst == nullptr || workers_[k].cost > worst->cost) worst = &workers_[k];
         }
+        if (worst == nullptr) worst = &workers_[0];  // there is no odd one
         if (candidate.cost < worst->cost) go_on_from(*worst, candidate);
     }
 

@@ -84,6 +84,8 @@ bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
     if (is_routing(problem) || is_communication(problem)) return {"star", "campos"};
     if (is_spanning_tree(problem) || is_steiner(problem) || limits_hops(problem)) return {};
+    // The near edges are there, and the search is ahead of the others before they end.
+    if (limits_degrees(problem) && !has_few_pairs(problem) && !problem.weights().points().empty()) return {};
     std::vector<std::string_view> names = {default_method(problem).name};
     // Each of these was made for one limit. Where its tree keeps the others too, it is often the best to begin with.
     const auto add = [&](Limit limit, std::string_view name) {

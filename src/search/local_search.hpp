@@ -24,6 +24,9 @@ public:
     /// step).
     virtual std::int64_t run(std::int64_t steps, const StopToken& stop) = 0;
 
+    /// How many threads a worker with parallel rounds may use from now on.
+    virtual void use_threads(int) {}
+
     /// The cheapest tree since the last `adopt`, and its cost as `Problem::cost` has it, up to rounding.
     [[nodiscard]] virtual double cost() const = 0;
     [[nodiscard]] virtual Tree tree() const = 0;
@@ -37,6 +40,12 @@ public:
 
     /// How many steps take a worker some ten milliseconds: after that the workers compare what they have.
     [[nodiscard]] virtual std::int64_t steps_per_round() const = 0;
+
+    /// What the steps of a round take of a thread, in units of ten milliseconds: the bound gets as much.
+    [[nodiscard]] virtual std::int64_t slices_per_round() const { return 1; }
+
+    /// Does one worker use all threads by itself? Then there is no second one.
+    [[nodiscard]] virtual bool has_parallel_rounds() const { return false; }
 
     /// Rounds without a better tree after which a worker goes on from another one.
     [[nodiscard]] virtual int idle_rounds_allowed() const { return 12; }

@@ -24,6 +24,7 @@ TEST(QuickPaths, AreHamiltonianPaths) {
             EXPECT_EQ(problem->violation(greedy_edge_path(instance.weights)), std::nullopt);
             if (shape != Shape::matrix) {
                 EXPECT_EQ(problem->violation(curve_path(instance.weights)), std::nullopt);
+                EXPECT_EQ(problem->violation(greedy_cell_path(instance.weights)), std::nullopt);
             }
             EXPECT_EQ(problem->violation(quick_degree_limited_tree(*problem).value()), std::nullopt);
             EXPECT_EQ(hasty_degree_limited_tree(*problem).has_value(), shape != Shape::matrix);
@@ -44,11 +45,13 @@ TEST(QuickPaths, AreAsShortAsTheirContractSays) {
     const double expected = 0.7124 * std::sqrt(10'000.0);
     EXPECT_LT(total_weight(curve_path(instance.weights), instance.weights), 1.45 * expected);
     EXPECT_LT(total_weight(greedy_edge_path(instance.weights), instance.weights), 1.22 * expected);
+    EXPECT_LT(total_weight(greedy_cell_path(instance.weights), instance.weights), 1.28 * expected);
 }
 
 TEST(QuickPaths, OfGreedyEdgesDoNotDependOnThreads) {
     const Instance instance = generate({.n = 3000, .seed = 2});
     EXPECT_EQ(greedy_edge_path(instance.weights, 1), greedy_edge_path(instance.weights, 3));
+    EXPECT_EQ(greedy_cell_path(instance.weights, 1), greedy_cell_path(instance.weights, 3));
 }
 
 TEST(QuickPaths, AlongTheCurveGoThroughALatticeWithoutJumps) {

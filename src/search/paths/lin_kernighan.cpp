@@ -6,24 +6,24 @@ namespace neuroprim::paths {
 
 namespace {
 
-/// Exchanges in a chain.
-constexpr std::size_t max_depth = 3;
-
 /// Exchanges that do not shorten the tour by themselves are tried only where no longer stretch has to be turned
 /// around: most of them are taken back.
 constexpr Vertex longest_trial = 1000;
+
+/// Nor are those that do, where more than this has to be turned around: others nearby gain as much.
+constexpr Vertex longest_flip = 50'000;
 
 /// A perturbation stays within so many places of the tour.
 constexpr Vertex perturbation_window = 50;
 
 }  // namespace
 
-LinKernighan::LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour)
-    : lengths_(&lengths), near_(&near), tour_(std::move(tour)), queue_(tour_.size()) {
+LinKernighan::LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour, const Options& options)
+    : lengths_(&lengths), near_(&near), options_(options), tour_(std::move(tour)), queue_(tour_.size()) {
     double longest = 0;
     Vertex v = lengths_->opening();
     do {
-        queue_.push(v);
+        if (options_.looks_at_all) queue_.push(v);
         longest = std::max(longest, lengths(v, tour_.next(v)));
         v = tour_.next(v);
     } while (v != lengths_->opening());
@@ -38,7 +38,19 @@ bool LinKernighan::descend(const StopToken& stop) {
 
 bool LinKernighan::perturb(Random& random, const StopToken& stop) {
     const double before = gained_;
-    shuffle_stretches(random);
+    shuffle_stretches(0, tour_.size(), random);
+    return repair(before, stop);
+}
+
+bool LinKernighan::perturb_near(Vertex place, Random& random, const StopToken& stop) {
+    constexpr Vertex spread = 100;
+    const double before = gained_;
+    shuffle_stretches(place, spread, random);
+    return repair(before, stop);
+}
+
+/// Ends a perturbation: what is not at least as short as `before` is taken back.
+bool LinKernighan::repair(double before, const StopToken& stop) {
     const bool done = settle(stop);
     if (!done || gained_ < before) {
         undo_flips(0);
@@ -50,7 +62,7 @@ bool LinKernighan::perturb(Random& random, const StopToken& stop) {
 }
 
 void LinKernighan::shake(Random& random, int places) {
-    for (int k = 0; k < places; ++k) shuffle_stretches(random);
+    for (int k = 0; k < places; ++k) shuffle_stretches(0, tour_.size(), random);
     flips_.clear();
 }
 
@@ -63,15 +75,17 @@ bool LinKernighan::settle(const StopToken& stop) {
 }
 
 /// Three stretches in a row change places: x A B C y becomes x C B A y, which no short chain of exchanges takes back.
-void LinKernighan::shuffle_stretches(Random& random) {
+/// x stands at one of `count` places from `place` on.
+void LinKernighan::shuffle_stretches(Vertex place, Vertex count, Random& random) {
     const Lengths& length = *lengths_;
     const Vertex window = std::min(perturbation_window, tour_.size() - 2);
     std::array<Vertex, 3> cut;  // the last place of each stretch, counted from x
     do {
-        for (Vertex& place : cut) place = 1 + static_cast<Vertex>(random.below(static_cast<std::uint64_t>(window)));
+        for (Vertex& end : cut) end = 1 + static_cast<Vertex>(random.below(static_cast<std::uint64_t>(window)));
         std::sort(cut.begin(), cut.end());
     } while (cut[0] == cut[1] || cut[1] == cut[2]);
-    const auto x = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(tour_.size())));
+    const auto away = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(count)));
+    const Vertex x = tour_.at((place + away) % tour_.size());
     std::array<Vertex, 3> first, last;
     Vertex v = x;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -80,6 +94,7 @@ void LinKernighan::shuffle_stretches(Random& random) {
         last[k] = v;
     }
     const Vertex y = tour_.next(v);
+    if (stays(x, first[0]) || stays(last[0], first[1]) || stays(last[1], first[2]) || stays(last[2], y)) return;
     gained_ += length(x, first[0]) + length(last[0], first[1]) + length(last[1], first[2]) + length(last[2], y) -
                length(x, first[2]) - length(last[2], first[1]) - length(last[1], first[0]) - length(last[0], y);
     flip(first[0], last[2]);
@@ -110,16 +125,17 @@ void LinKernighan::improve(Vertex v) {
 /// A chain exchanges edges at t1 and at the ends that it leaves open, best exchange first, as long as what is removed
 /// outweighs what is added; it ends with success as soon as closing the tour makes it shorter.
 bool LinKernighan::chain_from(Vertex t1) {
+    if (stays(t1, tour_.next(t1))) return false;
     const std::size_t flips_before = flips_.size();
     double gain = (*lengths_)(t1, tour_.next(t1));
     touched_.assign({t1});
     removed_.clear();
-    for (std::size_t depth = 0; depth < max_depth; ++depth) {
+    for (std::size_t depth = 0; depth < options_.depth; ++depth) {
         removed_.push_back({t1, tour_.next(t1)});
         search_exchanges(t1, gain);
         const bool shorter = best_closed_.kind != Exchange::Kind::none;
         const Exchange& chosen = shorter ? best_closed_ : best_open_;
-        if (chosen.kind == Exchange::Kind::none || (!shorter && depth + 1 == max_depth)) break;
+        if (chosen.kind == Exchange::Kind::none || (!shorter && depth + 1 == options_.depth)) break;
         carry_out(chosen);
         if (shorter) {
             gained_ += chosen.closed;
@@ -138,21 +154,27 @@ bool LinKernighan::was_removed(Vertex a, Vertex b) const {
     });
 }
 
-bool LinKernighan::is_short(const Exchange& exchange) const {
-    if (tour_.size() <= 2 * longest_trial) return true;
-    const Vertex t3 = exchange.t[1];
-    const Vertex t6 = exchange.t[4];
+/// The opening vertex's edges to `first` and `last` are no part of what may change.
+bool LinKernighan::stays(Vertex a, Vertex b) const {
+    const Vertex opening = lengths_->opening();
+    if (a != opening && b != opening) return false;
+    const Vertex other = a == opening ? b : a;
+    return other == options_.first || other == options_.last;
+}
+
+bool LinKernighan::is_short(const Exchange& exchange, Vertex longest) const {
+    if (tour_.size() <= 2 * longest) return true;
     const auto reach = [&](Vertex v) {
         const Vertex steps = tour_.steps(exchange.t[0], v);
         return std::min(steps, tour_.size() - steps);
     };
-    if (exchange.kind == Exchange::Kind::three_in_turn && reach(t6) > longest_trial) return false;
-    return reach(t3) <= longest_trial;
+    return reach(exchange.t[1]) <= longest &&
+           (exchange.kind == Exchange::Kind::two || reach(exchange.t[4]) <= longest);
 }
 
 void LinKernighan::consider(const Exchange& exchange) {
-    if (exchange.closed > best_closed_.closed) best_closed_ = exchange;
-    if (exchange.open > best_open_.open && is_short(exchange)) best_open_ = exchange;
+    if (exchange.closed > best_closed_.closed && is_short(exchange, longest_flip)) best_closed_ = exchange;
+    if (exchange.open > best_open_.open && is_short(exchange, longest_trial)) best_open_ = exchange;
 }
 
 /// Without the edge from t1 to its successor t2 the tour is a path from t2 to t1. Joining t2 to some t3 and removing
@@ -170,9 +192,12 @@ void LinKernighan::search_exchanges(Vertex t1, double gain) {
         const Vertex before = tour_.prev(t3);
         const double open = left + length(t3, before);
         Exchange two{Exchange::Kind::two, {t2, t3, before}, open, open - length(before, t1)};
-        consider(two);
-        extend(t1, two, open, true);
+        if (!stays(t3, before)) {
+            consider(two);
+            extend(t1, two, open, true);
+        }
         const Vertex behind = tour_.next(t3);
+        if (stays(t3, behind)) return;
         two.t[2] = behind;
         extend(t1, two, left + length(t3, behind), false);
     };
@@ -199,6 +224,7 @@ void LinKernighan::extend(Vertex t1, Exchange exchange, double before, bool tour
     const Vertex t4 = exchange.t[2];
     const Vertex ring_end = tour_.steps(t2, t3);  // t2 … t3, where the tour is in two parts
     const auto remove = [&](Exchange::Kind kind, Vertex t5, Vertex t6, double left) {
+        if (stays(t5, t6)) return;
         exchange.kind = kind;
         exchange.t[3] = t5;
         exchange.t[4] = t6;

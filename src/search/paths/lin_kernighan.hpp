@@ -18,8 +18,21 @@ namespace neuroprim::paths {
 /// Only vertices at changed edges are looked at again, so that a change costs about the same whatever the size.
 class LinKernighan {
 public:
+    /// How the search goes about it.
+    struct Options {
+        std::size_t depth = 3;     ///< exchanges in a chain
+        Vertex first = no_vertex;  ///< its edge to the opening vertex stays in the tour
+        Vertex last = no_vertex;   ///< so does that of this one
+        bool looks_at_all = true;  ///< false: only at the vertices that `look_at` names
+    };
+
     /// `tour` goes through the vertices of `lengths`, its opening vertex included; five at least.
-    LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour);
+    LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour, const Options& options);
+    LinKernighan(const Lengths& lengths, const Neighbours& near, Tour tour)
+        : LinKernighan(lengths, near, std::move(tour), Options{}) {}
+
+    /// The next descent looks for moves at `v`.
+    void look_at(Vertex v) { queue_.push(v); }
 
     /// Improves till no vertex has a move left. False when the stop token expired first: the tour is then as good as
     /// it got, and a later call goes on.
@@ -28,6 +41,10 @@ public:
     /// Four edges close to each other are exchanged at random, the damage is repaired, and what is longer than before
     /// is taken back. Needs a tour without moves left. False when the stop token expired: nothing has changed then.
     bool perturb(Random& random, const StopToken& stop);
+
+    /// The same within some hundred places of `place`, 0 ≤ place < size of the tour: changes one after the other
+    /// along the tour find what they need in the cache.
+    bool perturb_near(Vertex place, Random& random, const StopToken& stop);
 
     /// The same change in several places, for good: somewhere else to search. `descend` repairs the damage.
     void shake(Random& random, int places);
@@ -52,7 +69,8 @@ private:
 
     void improve(Vertex v);
     bool chain_from(Vertex t1);
-    [[nodiscard]] bool is_short(const Exchange& exchange) const;
+    [[nodiscard]] bool is_short(const Exchange& exchange, Vertex longest) const;
+    [[nodiscard]] bool stays(Vertex a, Vertex b) const;
     void consider(const Exchange& exchange);
     void search_exchanges(Vertex t1, double gain);
     void extend(Vertex t1, Exchange exchange, double before, bool tour_is_whole);
@@ -61,10 +79,12 @@ private:
     bool settle(const StopToken& stop);
     void flip(Vertex a, Vertex b);
     void undo_flips(std::size_t kept);
-    void shuffle_stretches(Random& random);
+    bool repair(double before, const StopToken& stop);
+    void shuffle_stretches(Vertex place, Vertex count, Random& random);
 
     const Lengths* lengths_;
     const Neighbours* near_;
+    Options options_;
     Tour tour_;
     bool backwards_ = false;       // the tour is read the other way round than at the beginning
     std::vector<Flip> flips_;      // since the state that a perturbation may return to, as read at the beginning

@@ -1,10 +1,14 @@
 #include "search/paths/path_search.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <vector>
 
+#include "heuristics/quick_paths.hpp"
 #include "problems/kinds.hpp"
 #include "search/local_perturbation_worker.hpp"
 #include "search/paths/lin_kernighan.hpp"
+#include "search/paths/windowed_path.hpp"
 
 namespace neuroprim::paths {
 
@@ -14,6 +18,9 @@ constexpr std::size_t near_count = 8;
 
 /// The fewest vertices that leave a chain of flips something to do.
 constexpr Vertex fewest = 4;
+
+/// From here on a path is long enough for all threads to work on it together.
+constexpr Vertex many = 10'000;
 
 std::vector<Vertex> along(const Tree& path, Vertex n) {
     const std::vector<int> degree = degrees(path, n);
@@ -66,21 +73,74 @@ private:
     const Neighbours* near_;
 };
 
+/// A worker whose rounds all threads share.
+class WindowedWorker final : public SearchWorker {
+public:
+    WindowedWorker(const Problem& problem, const Neighbours& near, int threads, std::uint64_t seed)
+        : problem_(&problem), near_(&near), threads_(threads), seed_(seed) {}
+
+    void adopt(const Tree& tree) override {
+        cost_ = problem_->cost(tree);
+        path_.emplace(problem_->weights(), *near_, along(tree, problem_->size()));
+    }
+
+    void use_threads(int threads) override { threads_ = threads; }
+
+    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
+        if (!path_ || steps == 0 || stop.expired()) return 0;
+        const bool perturbs = path_->settled();
+        const double before = path_->gained();
+        const std::int64_t done = path_->run_round(steps, seed_, threads_, stop);
+        cost_ -= path_->gained() - before;
+        return perturbs ? done : 1;
+    }
+
+    [[nodiscard]] double cost() const override { return cost_; }
+    [[nodiscard]] Tree tree() const override { return path_in_order(path_->order()); }
+
+private:
+    const Problem* problem_;
+    const Neighbours* near_;
+    int threads_;
+    std::uint64_t seed_;
+    std::optional<WindowedPath> path_;
+    double cost_ = Weights::infinity;
+};
+
 class PathSearch final : public LocalSearch {
 public:
     PathSearch(const Problem& problem, int threads, const StopToken& stop)
         : problem_(&problem),
+          threads_(threads),
           lengths_(problem.weights()),
           near_(nearest_neighbours(problem.weights(), near_count, threads, stop)) {}
 
     [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        if (has_parallel_rounds()) {
+            return std::make_unique<WindowedWorker>(*problem_, near_, threads_, Random(seed, stream).next());
+        }
         return std::make_unique<PathWorker>(*problem_, lengths_, near_, Random(seed, stream));
     }
 
-    [[nodiscard]] std::int64_t steps_per_round() const override { return 1000; }
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        return has_parallel_rounds() ? problem_->size() / windowed_round : 1000;
+    }
+
+    [[nodiscard]] std::int64_t slices_per_round() const override {
+        constexpr std::int64_t steps_per_slice = 160;
+        return has_parallel_rounds() ? std::max<std::int64_t>(1, steps_per_round() / steps_per_slice) : 1;
+    }
+
+    [[nodiscard]] bool has_parallel_rounds() const override {
+        return problem_->size() >= many && problem_->weights().form() == Weights::Form::points;
+    }
 
 private:
+    /// To cut a path into windows and to look at the result costs as much as a perturbation of some vertices.
+    static constexpr Vertex windowed_round = 20;
+
     const Problem* problem_;
+    int threads_;
     Lengths lengths_;
     Neighbours near_;
 };

@@ -22,6 +22,9 @@ public:
     [[nodiscard]] Vertex next(Vertex v) const { return order_[index(mirrored_ ? before(v) : after(v))]; }
     [[nodiscard]] Vertex prev(Vertex v) const { return order_[index(mirrored_ ? after(v) : before(v))]; }
 
+    /// The vertex at this place of the array: places that are near each other hold vertices that are.
+    [[nodiscard]] Vertex at(Vertex place) const { return order_[index(place)]; }
+
     /// Read the other way round from now on: `next` and `prev` change names. O(1).
     void mirror() { mirrored_ = !mirrored_; }
 

@@ -87,6 +87,33 @@ TEST(PathSearch, KnowsItsLengthThroughThousandsOfMoves) {
     }
 }
 
+TEST(PathSearch, KeepsTheEndsThatAreHeld) {
+    const Vertex n = 60;
+    const Instance instance = generate({.n = n, .seed = 5});
+    const paths::Lengths lengths(instance.weights);
+    const Neighbours near = nearest_neighbours(instance.weights, 8);
+    std::vector<Vertex> order(index(n) + 1);
+    std::iota(order.begin(), order.end(), 0);
+    for (const bool both : {false, true}) {
+        paths::LinKernighan::Options options;
+        options.first = 0;
+        if (both) options.last = n - 1;
+        paths::LinKernighan search(lengths, near, paths::Tour(order), options);
+        ASSERT_TRUE(search.descend({}));
+        Random random(6);
+        for (int k = 0; k < 1000; ++k) {
+            ASSERT_TRUE(search.perturb_near(static_cast<Vertex>(k % n), random, {}));
+            const Vertex after = search.tour().next(n);
+            const Vertex before = search.tour().prev(n);
+            ASSERT_TRUE(after == 0 || before == 0);
+            if (both) {
+                ASSERT_EQ(after + before, n - 1);
+            }
+        }
+        EXPECT_GT(search.gained(), 0);
+    }
+}
+
 TEST(PathSearch, IsTheSameForTheSameSeed) {
     const Instance instance = generate({.n = 150, .seed = 8});
     const auto problem = path_problem(instance);
