@@ -2,7 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc)
 
-.PHONY: help build demo test test-page python train test-train bench format lint docs package fuzz faults coverage clean
+.PHONY: help build demo test test-page python train test-train bench format lint docs site test-site package release fuzz faults coverage clean
 
 help:
 	@echo "make demo      install what solving needs, build, solve the examples, draw a picture"
@@ -12,7 +12,8 @@ help:
 	@echo "make train     build/train/neuroprim with neuroprim-train beside it, on LibTorch;   make test-train  tests that alone"
 	@echo "make bench     the benchmarks"
 	@echo "make docs      build/site, the documentation as a web site;   its front page is build/site/index.html"
-	@echo "make package   a .deb with command, library, headers, manual and completions"
+	@echo "make site      the same, and in build/site/app the page without a server;   make test-site  tests that"
+	@echo "make package   .debs of command, library and models;   make release  all that a release has, in dist/"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
 	@echo "make faults    every allocation and every write of small runs fails once, and a thousand kills"
 	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach, by file and folder"
@@ -83,11 +84,32 @@ docs:
 	cmake --build $(BUILD) --parallel $(JOBS) --target neuroprim_cli neuroprim_python
 	/usr/bin/python3 scripts/build-docs $(BUILD) $(BUILD)/site
 
+# The documentation, and in build/site/app the page with the engine in it: static files for any web host.
+# Emscripten's tools look for Node.js modules where the distribution has them.
+site:
+	@scripts/install-dependencies wasm
+	NODE_PATH=/usr/share/nodejs emcmake cmake -S web/engine -B $(BUILD)/engine -G Ninja -D CMAKE_BUILD_TYPE=Release
+	NODE_PATH=/usr/share/nodejs cmake --build $(BUILD)/engine --parallel $(JOBS)
+	web/static/build.sh $(BUILD)/engine $(BUILD)/app
+	$(MAKE) docs
+
+test-site: site
+	@scripts/install-dependencies page
+	web/test.sh install && web/test.sh static $(BUILD)/site/app $(BUILD)/neuroprim
+
 package:
 	@scripts/install-dependencies solve serve
 	cmake --preset solve -D NEUROPRIM_SERVE=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	cd $(BUILD) && cpack -G DEB
+
+# Everything that a release has, in dist/. What it makes is tested by scripts/test-release, which needs root and a mirror.
+release:
+	@scripts/install-dependencies solve serve python test-python release
+	cmake --preset solve -D NEUROPRIM_SERVE=ON -D NEUROPRIM_PYTHON=ON -D Python_EXECUTABLE=/usr/bin/python3 \
+		-D NEUROPRIM_PYTHON_DIR=lib/python3/dist-packages
+	cmake --build $(BUILD) --parallel $(JOBS)
+	scripts/release $(BUILD)
 
 fuzz:
 	@scripts/install-dependencies solve test lint

@@ -1,15 +1,16 @@
 #!/bin/sh
 # Bundles the page into one HTML file with its script and style inside, which asks for nothing else.
-# Usage: web/build.sh OUT.html
+# Usage: web/build.sh OUT.html [ENTRY.ts]
 # Beside it goes OUT.csp, one line: the script-src and style-src of a Content-Security-Policy, by hash.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$1
+entry=${2:-$here/src/main.ts}
 esbuild=${ESBUILD:-esbuild}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$esbuild" "$here/src/main.ts" --bundle --minify --format=iife --target=es2020 --charset=utf8 --log-level=warning \
+"$esbuild" "$entry" --bundle --minify --format=iife --target=es2020 --charset=utf8 --log-level=warning \
     --outfile="$work/script.js"
 "$esbuild" "$here/style.css" --minify --target=chrome100,firefox100,safari15 --charset=utf8 --log-level=warning \
     --outfile="$work/style.css"

@@ -4,9 +4,11 @@
 #        web/test.sh types                 the types, by tsc
 #        web/test.sh unit                  the modules, in Node
 #        web/test.sh browser NEUROPRIM     the page of that command's server, in Chromium
+#        web/test.sh static FOLDER NEUROPRIM   the page without a server in that folder, beside that command
 #        web/test.sh frames NEUROPRIM [N]  how smoothly N points are moved: a measurement, no test
 set -euo pipefail
 neuroprim=$(realpath "${2:-.}")
+command=$(realpath "${3:-.}")
 cd "$(dirname "$0")"
 
 case ${1:-} in
@@ -22,7 +24,7 @@ case ${1:-} in
             --resolve-extensions=.ts,.mjs --out-extension:.js=.mjs --outdir="$work" --log-level=warning
         node --test "$work"
         ;;
-    browser | frames)
+    browser | frames | static)
         # Ubuntu has Chromium as a snap only, which is not for containers; the rest of the tests do without.
         for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome none; do
             chromium=$(command -v "$name") && break
@@ -33,7 +35,8 @@ case ${1:-} in
         fi
         export CHROMIUM=$chromium NEUROPRIM=$neuroprim
         if [ "$1" = frames ]; then exec node tests/frames.mjs "${@:3}"; fi
+        if [ "$1" = static ]; then NEUROPRIM_COMMAND=$command exec node --test tests/static/all.test.mjs; fi
         exec node --test tests/browser/all.test.mjs
         ;;
-    *) echo "usage: web/test.sh install|types|unit|browser|frames [NEUROPRIM]" >&2; exit 2 ;;
+    *) echo "usage: web/test.sh install|types|unit|browser|static|frames [NEUROPRIM]" >&2; exit 2 ;;
 esac

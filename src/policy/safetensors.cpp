@@ -158,7 +158,7 @@ StoredTensors view_safetensors(const std::byte* data, std::size_t size, const st
     StoredTensors result;
     const std::byte* numbers = data + 8 + header_size;
     const std::uint64_t available = size - 8 - header_size;
-    result.numbers = {numbers, available};
+    result.numbers = {numbers, static_cast<std::size_t>(available)};
     std::vector<Span> spans;
     for (const auto& [name, entry] : header.items()) {
         if (name == "__metadata__") {

@@ -1,7 +1,9 @@
-// A server and a browser for all tests, and a fresh page for each.
+// A server and a browser for all tests, and a fresh page for each. NEUROPRIM names the command whose server it is, or a
+// folder with the page without a server, which Python then serves.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
 
@@ -10,7 +12,11 @@ export class Site {
     const site = new Site();
     const { CHROMIUM: executablePath, NEUROPRIM: neuroprim } = process.env;
     assert.ok(executablePath && neuroprim, "web/test.sh browser sets CHROMIUM and NEUROPRIM");
-    site.server = spawn(neuroprim, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+    site.static = statSync(neuroprim).isDirectory();
+    const [program, ...words] = site.static
+      ? ["python3", "-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", neuroprim, "0"]
+      : [neuroprim, "serve", "--port", "0"];
+    site.server = spawn(program, words, { stdio: ["ignore", "pipe", site.static ? "ignore" : "inherit"] });
     site.address = await firstAddress(site.server);
     // Root has no sandbox to use, and containers often no /dev/shm to speak of.
     const args = ["--disable-dev-shm-usage", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])];
