@@ -26,7 +26,8 @@ def run(*command, **environment):
 
 @pytest.mark.skipif(BUILD is None, reason="NEUROPRIM_BUILD_DIR names no build folder")
 def test_cmake_installs_the_package(tmp_path):
-    run("cmake", "--install", BUILD, "--prefix", str(tmp_path), "--component", "python")
+    for component in ("python", "python-models"):
+        run("cmake", "--install", BUILD, "--prefix", str(tmp_path), "--component", component)
     (package,) = tmp_path.glob("**/neuroprim/__init__.py")
     file, edges, _ = run(sys.executable, "-c", TRY, PYTHONPATH=str(package.parents[1])).split()
     assert Path(file) == package and edges == "19"
