@@ -16,7 +16,7 @@ class Neuroprim(ConanFile):
     license = "MIT"
     description = "Constrained spanning trees: classical, learned, proven"
     settings = "os", "arch", "compiler", "build_type"
-    requires = "fmt/[>=9 <11]", "nlohmann_json/[>=3.11 <4]", "zlib/[>=1.2.11 <2]", "cairo/[>=1.16 <2]"
+    requires = "fmt/[>=9 <11]", "nlohmann_json/[>=3.11 <4]", "zlib/[>=1.2.11 <2]", "expat/[>=2.5 <3]", "cairo/[>=1.16 <2]"
     tool_requires = "cmake/[>=3.25]"
     options = {"fPIC": [True, False]}
     default_options = {"fPIC": True}
