@@ -137,13 +137,13 @@ public:
     }
 
     bool advance(double upper, const StopToken& stop) override {
-        std::int64_t looks = looks_per_slice;
+        looks_ = std::min(looks_, std::int64_t{0}) + looks_per_slice;
         upper_ = std::min(upper_, upper);
-        while (!finished() && looks > 0 && !stop.expired()) {
-            const std::int64_t before = looks;
+        while (!finished() && looks_ > 0 && !stop.expired()) {
+            const std::int64_t before = looks_;
             const bool complete =
-                is_proving_ ? oracle_->prove(best_penalty_, looks, stop) : oracle_->build(penalty_, looks, stop);
-            (is_proving_ ? looks_of_proof_ : looks_of_steps_) += before - looks;
+                is_proving_ ? oracle_->prove(best_penalty_, looks_, stop) : oracle_->build(penalty_, looks_, stop);
+            (is_proving_ ? looks_of_proof_ : looks_of_steps_) += before - looks_;
             if (!complete) break;
             if (is_proving_) {
                 take_proof();
@@ -307,8 +307,9 @@ private:
     int in_vain_ = 0;
     bool is_proving_ = !oracle_->always_proves();  // the best penalties; for none that is the spanning tree
     double proven_ = -std::numeric_limits<double>::infinity();  // what the best penalties were worth then
-    std::int64_t looks_of_steps_ = 0;                           // since the last proof
-    std::int64_t looks_of_proof_ = 0;                           // in hand
+    std::int64_t looks_ = 0;  // left of this slice; what a large tree took too many are missing in the next ones
+    std::int64_t looks_of_steps_ = 0;  // since the last proof
+    std::int64_t looks_of_proof_ = 0;  // in hand
     std::int64_t looks_of_last_proof_ = 0;
     bool exact_ = false;  // every vertex is at its limit or needs no penalty: nothing better is to be had
     std::optional<Tree> tree_;

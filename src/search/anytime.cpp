@@ -178,7 +178,8 @@ private:
                 });
             });
         }
-        for (std::int64_t round = 0; !done(); ++round) {
+        // Threads that share a worker's first round should not wait for each other: the bound comes after it.
+        for (std::int64_t round = search->has_parallel_rounds() ? 1 : 0; !done(); ++round) {
             run_round(round, *search);
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
