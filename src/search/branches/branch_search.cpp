@@ -1,5 +1,7 @@
 #include "search/branches/branch_search.hpp"
 
+#include <algorithm>
+
 #include "search/branches/branch_worker.hpp"
 
 namespace neuroprim {
@@ -17,7 +19,10 @@ public:
         return std::make_unique<branches::BranchWorker>(*problem_, near_, Random(seed, stream));
     }
 
-    [[nodiscard]] std::int64_t steps_per_round() const override { return 10'000; }
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        // What a round costs at its end is O(n): a large tree gets more steps.
+        return std::max<std::int64_t>(10000, problem_->size());
+    }
 
     /// Annealing looks at worse trees for long before it finds a better one.
     [[nodiscard]] int idle_rounds_allowed() const override { return 200; }

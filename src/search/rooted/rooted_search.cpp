@@ -1,5 +1,7 @@
 #include "search/rooted/rooted_search.hpp"
 
+#include <algorithm>
+
 #include "search/rooted/rooted_worker.hpp"
 
 namespace neuroprim {
@@ -14,7 +16,10 @@ public:
         return std::make_unique<rooted::RootedWorker>(*problem_, near_, Random(seed, stream));
     }
 
-    [[nodiscard]] std::int64_t steps_per_round() const override { return 500; }
+    [[nodiscard]] std::int64_t steps_per_round() const override {
+        // What a round costs at its end is O(n): a large tree gets more steps.
+        return std::max<std::int64_t>(500, problem_->size() / 20);
+    }
 
     /// Annealing looks at worse trees for long before it finds a better one.
     [[nodiscard]] int idle_rounds_allowed() const override { return 200; }
