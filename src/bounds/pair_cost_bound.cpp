@@ -21,6 +21,7 @@ namespace {
 constexpr std::int64_t pair_looks_per_slice = 15'000'000;
 constexpr std::int64_t most_pair_looks = 150'000'000;  // edges · n
 constexpr Vertex most_pair_vertices = 2000;
+constexpr Vertex most_combined_vertices = 60;
 constexpr std::size_t most_open_bytes = std::size_t{1} << 29;  // of prices in open nodes
 
 // Steps are parts of one that would reach the best known tree if it could go straight on. Their directions are means
@@ -39,16 +40,32 @@ constexpr double least_progress = 0.1;   // part of the gap that the steps betwe
 constexpr double least_root_progress = 0.01;
 constexpr double proof_tolerance = 1e-10;  // of rounding
 
+/// May sides be told by how many vertices they have? Then capacities and paths from the root enter the relaxation.
+bool counts_suffice(const TreeSpec& spec) {
+    const auto is_one = [](double x) { return x == 1; };
+    return spec.root && spec.objective != Objective::communication && std::ranges::all_of(spec.demands, is_one) &&
+           std::ranges::all_of(spec.masses, is_one);
+}
+
+/// How many of the limits that the relaxation knows there are.
+int combined_limits(const TreeSpec& spec) {
+    return static_cast<int>(spec.has(Limit::degree)) + static_cast<int>(spec.has(Limit::hops)) +
+           static_cast<int>(spec.has(Limit::length)) + static_cast<int>(std::isfinite(spec.branch_capacity()));
+}
+
 class PairCostBound final : public BoundProcess {
 public:
     explicit PairCostBound(const Problem& problem)
         : problem_(problem),
           n_(problem.size()),
           masses_(problem.spec().objective == Objective::routing_cost ? masses_of(problem) : std::vector<double>()),
-          costs_(masses_.empty() ? side_costs_of_requirements(n_, problem.instance().requirements)
-                                 : side_costs_of_masses(masses_)),
-          relaxation_(n_, problem.weights().edges(), *costs_),
+          costs_(costs_of(problem, masses_)),
+          relaxation_(n_, problem.weights().edges(), *costs_, problem.spec().root),
           is_whole_(costs_are_whole(problem)),
+          limits_(no_limits()),
+          best_limits_(limits_),
+          limit_direction_(limits_),
+          limit_kinds_(find_limit_kinds()),
           prices_(index(n_), index(n_), 0),
           best_prices_(index(n_), index(n_), 0),
           direction_(index(n_), index(n_), 0),
@@ -80,9 +97,16 @@ public:
     [[nodiscard]] std::optional<Tree> tree() const override { return tree_; }
 
 private:
+    using LimitPrices = SideRelaxation::LimitPrices;
+
+    struct Prices {
+        PaddedTable entry;
+        LimitPrices limits;
+    };
+
     struct Node {
         double bound = 0;
-        std::shared_ptr<const PaddedTable> prices = nullptr;
+        std::shared_ptr<const Prices> prices = nullptr;
         EdgeChoice choice = {};
     };
 
@@ -96,15 +120,41 @@ private:
         return masses;
     }
 
+    [[nodiscard]] static std::unique_ptr<SideCosts> costs_of(const Problem& problem,
+                                                             const std::vector<double>& masses) {
+        const TreeSpec& spec = problem.spec();
+        const Vertex n = problem.size();
+        if (spec.objective == Objective::communication) {
+            return side_costs_of_requirements(n, problem.instance().requirements);
+        }
+        if (!counts_suffice(spec)) return side_costs_of_masses(masses);
+        std::vector<double> price(index(n), 1);
+        const double most = spec.branch_capacity() * (1 + 1e-9);
+        for (Vertex count = 1; count < n; ++count) {
+            double& of_count = price[index(count)];
+            if (count > most)
+                of_count = std::numeric_limits<double>::infinity();
+            else if (spec.objective == Objective::routing_cost)
+                of_count = static_cast<double>(count) * (n - count);
+            else if (spec.objective == Objective::cables)
+                of_count = spec.cable_price(count * (1 - 1e-9));
+        }
+        return side_costs_of_counts(*spec.root, std::move(price));
+    }
+
     [[nodiscard]] static bool costs_are_whole(const Problem& problem) {
         const auto is_whole = [](double x) { return x == std::floor(x); };
-        const bool routes = problem.spec().objective == Objective::routing_cost;
+        const Objective objective = problem.spec().objective;
+        const bool routes = objective == Objective::routing_cost;
+        if (objective == Objective::cables) return false;
         return has_whole_weights(problem.weights()) &&
-               std::ranges::all_of(routes ? problem.spec().masses : problem.instance().requirements, is_whole);
+               (objective == Objective::length ||
+                std::ranges::all_of(routes ? problem.spec().masses : problem.instance().requirements, is_whole));
     }
 
     [[nodiscard]] double pair_weight(Vertex o, Vertex d) const {
         if (!masses_.empty()) return masses_[index(o)] * masses_[index(d)];
+        if (problem_.spec().objective != Objective::communication) return 0;
         return o == d ? 0 : problem_.instance().requirements[pair_index(o, d)];
     }
 
@@ -161,10 +211,14 @@ private:
         scale_ = scale_of_turn * turn_;
         in_vain_ = steps_ = 0;
         last_drop_ = -steps_between_drops;
-        if (node_.prices) prices_ = *node_.prices;
+        if (node_.prices) {
+            prices_ = node_.prices->entry;
+            limits_ = node_.prices->limits;
+        }
         std::ranges::fill(direction_.numbers(), 0.0);
+        limit_direction_ = no_limits();
         std::ranges::fill(mean_, 0.0);
-        relaxation_.begin(prices_, node_.choice);
+        relaxation_.begin(prices_, node_.choice, limits_);
     }
 
     /// The least bound of all nodes that are not yet closed.
@@ -186,7 +240,7 @@ private:
     }
 
     void step(const StopToken& stop) {
-        const double current = relaxation_.value();
+        const double current = relaxation_.value() - allowance();
         if (!std::isfinite(current)) return next_node();
         consider_tree();
         ++steps_;
@@ -194,6 +248,7 @@ private:
         if (is_better) {
             node_best_ = current;
             best_prices_ = prices_;
+            best_limits_ = limits_;
             update_value();
         }
         if (node_best_ >= cutoff() || is_decided()) return next_node();
@@ -213,11 +268,12 @@ private:
                 turn_ /= 2;
                 scale_ = scale_of_turn * turn_;
                 prices_ = best_prices_;
+                limits_ = best_limits_;
             }
             last_look_ = node_best_;
         }
         if (!move(current, is_better)) return branch();
-        relaxation_.begin(prices_, node_.choice);
+        relaxation_.begin(prices_, node_.choice, limits_);
     }
 
     /// Is the tree that was considered last the only one left?
@@ -234,6 +290,7 @@ private:
             in_vain_ = 0;
             scale_ *= scale_decay;
             prices_ = best_prices_;
+            limits_ = best_limits_;
         }
         const auto missing = relaxation_.missing().numbers();
         const auto direction = direction_.numbers();
@@ -244,12 +301,72 @@ private:
             square += direction[k] * direction[k];
             now += missing[k] * missing[k];
         }
+        for (const LimitKind& kind : limit_kinds()) {
+            for (std::size_t v = 0; v < index(n_); ++v) {
+                double excess = (*kind.amounts)[v] - kind.most[v];
+                const double price = (limits_.*kind.prices)[v];
+                if (price <= 0 && excess < 0) excess = 0;
+                double& along = (limit_direction_.*kind.prices)[v];
+                along = (1 - turn_) * along + turn_ * excess / kind.unit;
+                if (price <= 0 && along < 0) along = 0;
+                square += along * along;
+                now += excess * excess;
+            }
+        }
         if (now == 0) return false;
         const double target = std::isfinite(upper_) ? upper_ : 1.1 * std::abs(node_best_) + 1;
         const double length = scale_ * std::max(target - current, 1e-5 * std::abs(target)) / std::max(square, 1e-9);
         const auto prices = prices_.numbers();
         for (std::size_t k = 0; k < prices.size(); ++k) prices[k] += length * direction[k];
+        for (const LimitKind& kind : limit_kinds()) {
+            for (std::size_t v = 0; v < index(n_); ++v) {
+                double& price = (limits_.*kind.prices)[v];
+                price = std::max(0.0, price + length * (limit_direction_.*kind.prices)[v] / kind.unit);
+            }
+        }
         return true;
+    }
+
+    /// A limit on an amount that every vertex has.
+    struct LimitKind {
+        std::vector<double> LimitPrices::*prices;
+        const std::vector<double>* amounts;  // (n) of the last tree
+        std::vector<double> most;            // (n)
+        double unit;                         // in which steps count it
+    };
+
+    [[nodiscard]] LimitPrices no_limits() const {
+        const std::vector<double> none(index(n_), 0);
+        return {none, none, none};
+    }
+
+    [[nodiscard]] std::vector<LimitKind> find_limit_kinds() const {
+        const TreeSpec& spec = problem_.spec();
+        std::vector<LimitKind> kinds;
+        if (!spec.degrees.empty()) {
+            kinds.push_back({&LimitPrices::degree, &relaxation_.degrees(),
+                             std::vector<double>(spec.degrees.begin(), spec.degrees.end()), 1});
+        }
+        if (!counts_suffice(spec)) return kinds;
+        const auto all = [&](double most) { return std::vector<double>(index(n_), most); };
+        if (spec.hops) kinds.push_back({&LimitPrices::hop, &relaxation_.hops(), all(*spec.hops), 1});
+        if (spec.length && *spec.length > 0) {
+            constexpr double units_of_length = 4;
+            kinds.push_back({&LimitPrices::length, &relaxation_.lengths(), all(*spec.length * (1 + 1e-9)),
+                             *spec.length / units_of_length});
+        }
+        return kinds;
+    }
+
+    [[nodiscard]] const std::vector<LimitKind>& limit_kinds() const { return limit_kinds_; }
+
+    /// What the limits allow, at their prices.
+    [[nodiscard]] double allowance() const {
+        double sum = 0;
+        for (const LimitKind& kind : limit_kinds()) {
+            for (std::size_t v = 0; v < index(n_); ++v) sum += (limits_.*kind.prices)[v] * kind.most[v];
+        }
+        return sum;
     }
 
     void consider_tree() {
@@ -285,7 +402,7 @@ private:
         if (finished_) return;
         Node without = node_;
         without.bound = std::max(node_.bound, node_best_);
-        without.prices = std::make_shared<const PaddedTable>(best_prices_);
+        without.prices = std::make_shared<const Prices>(Prices{best_prices_, best_limits_});
         std::erase(without.choice.open, edge);
         Node with = without;
         with.choice.included.push_back(edge);
@@ -301,6 +418,10 @@ private:
     SideRelaxation relaxation_;
     bool is_whole_;
 
+    LimitPrices limits_;
+    LimitPrices best_limits_;
+    LimitPrices limit_direction_;
+    std::vector<LimitKind> limit_kinds_;
     PaddedTable prices_;  // (n, n), row = the vertex that is entered
     PaddedTable best_prices_;
     PaddedTable direction_;
@@ -352,8 +473,11 @@ private:
 
 std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
-    if (spec.objective != Objective::routing_cost && spec.objective != Objective::communication) return nullptr;
     const Vertex n = problem.size();
+    if (spec.objective == Objective::length || spec.objective == Objective::cables) {
+        // One limit alone has a better bound of its own.
+        if (!counts_suffice(spec) || combined_limits(spec) < 2 || n > most_combined_vertices) return nullptr;
+    }
     if (!problem.is_plain() || spec.coverage != Coverage::all || !spec.prizes.empty()) return nullptr;
     if (!spec.other_roots.empty() || n < 3) return nullptr;
     const auto looks = static_cast<std::int64_t>(problem.weights().edge_count()) * n;

@@ -22,6 +22,13 @@ public:
     /// They must stay where they are.
     void set_prices(const PaddedTable& prices);
 
+    /// What each vertex pays for an edge between it and the root, in addition: `per_edge` + weight · `per_weight`,
+    /// (n) each. They must stay where they are. Sides that know no root leave them out.
+    void set_path_prices(std::span<const double> per_edge, std::span<const double> per_weight) {
+        per_edge_ = per_edge;
+        per_weight_ = per_weight;
+    }
+
     /// No more than `least`, found much faster. O(n).
     [[nodiscard]] virtual double floor(const WeightedEdge& edge) const = 0;
 
@@ -37,6 +44,10 @@ protected:
     [[nodiscard]] const double* prices_of(Vertex entered) const { return (*prices_)[index(entered)]; }
     [[nodiscard]] std::size_t stride() const { return prices_->stride(); }
 
+    [[nodiscard]] double path_price(std::size_t o, double weight) const {
+        return per_edge_.empty() ? 0 : per_edge_[o] + weight * per_weight_[o];
+    }
+
     /// When u is alone on its side.
     [[nodiscard]] double earned_alone(const WeightedEdge& edge) const {
         return prices_of(edge.v)[edge.u] + row_sum_[index(edge.u)];
@@ -45,6 +56,8 @@ protected:
 private:
     const PaddedTable* prices_ = nullptr;
     std::vector<double> row_sum_;  // (n)
+    std::span<const double> per_edge_;
+    std::span<const double> per_weight_;
 };
 
 /// Weight × mass on one side × mass on the other.
@@ -52,5 +65,9 @@ private:
 
 /// Weight × requirements of the pairs with an end on either side. `requirements`: a lower triangle.
 [[nodiscard]] std::unique_ptr<SideCosts> side_costs_of_requirements(Vertex n, std::span<const double> requirements);
+
+/// Weight × a price for the number of vertices on the side without the root; infinity: so many may not be there.
+/// `price`: (n).
+[[nodiscard]] std::unique_ptr<SideCosts> side_costs_of_counts(Vertex root, std::vector<double> price);
 
 }  // namespace neuroprim

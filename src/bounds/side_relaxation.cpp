@@ -12,9 +12,18 @@ namespace {
 
 constexpr double no_tree = std::numeric_limits<double>::infinity();
 
+/// Σ by how much prices fell; takes over the new ones.
+double fall(std::vector<double>& prices, const std::vector<double>& now) {
+    double sum = 0;
+    for (std::size_t k = 0; k < now.size(); ++k) sum += std::max(0.0, prices[k] - now[k]);
+    prices = now;
+    return sum;
+}
+
 }  // namespace
 
-SideRelaxation::SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCosts& costs)
+SideRelaxation::SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCosts& costs,
+                               std::optional<Vertex> root)
     : n_(n),
       edges_(std::move(edges)),
       costs_(costs),
@@ -22,15 +31,29 @@ SideRelaxation::SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCo
       prices_(index(n), index(n), 0),
       change_(index(n), index(n), 0),
       known_(edges_.size()),
+      root_(root),
+      no_limits_{std::vector<double>(index(n), 0), std::vector<double>(index(n), 0),
+                 std::vector<double>(index(n), 0)},
+      limits_(no_limits_),
+      degree_(index(n)),
+      hops_(index(n)),
+      length_(index(n)),
       missing_(index(n), index(n), 0),
       dearest_(index(n), index(n), 0) {}
 
-void SideRelaxation::begin(const PaddedTable& prices, const EdgeChoice& choice) {
+void SideRelaxation::begin(const PaddedTable& prices, const EdgeChoice& choice, const LimitPrices& limits) {
     const auto now = prices.numbers();
     for (std::size_t k = 0; k < now.size(); ++k) change_.numbers()[k] = now[k] - prices_.numbers()[k];
     prices_ = prices;
     ++trees_;
+    limits_.degree = limits.degree;
+    hop_drop_ = fall(limits_.hop, limits.hop);
+    length_drop_ = fall(limits_.length, limits.length);
     costs_.set_prices(prices_);
+    if (root_) costs_.set_path_prices(limits_.hop, limits_.length);
+    std::ranges::fill(degree_, 0.0);
+    std::ranges::fill(hops_, 0.0);
+    std::ranges::fill(length_, 0.0);
     choice_ = &choice;
     looked_at_ = 0;
     candidates_.clear();
@@ -44,7 +67,8 @@ void SideRelaxation::begin(const PaddedTable& prices, const EdgeChoice& choice) 
         value_ = std::accumulate(prices[v], prices[v] + n_, value_);
     }
     for (const int edge : choice.included) {
-        const double cost = costs_.least(edges_[static_cast<std::size_t>(edge)], side_);
+        const WeightedEdge& included = edges_[static_cast<std::size_t>(edge)];
+        const double cost = costs_.least(included, side_) + degree_price(included);
         tree_cost_.push_back(cost);
         take(edge);
         value_ += cost;
@@ -67,10 +91,11 @@ double SideRelaxation::floor_of(int place) {
                 sum[k] += u < v ? v : u;
             }
         }
-        floor = std::max(floor, std::accumulate(sum.begin(), sum.end(), known.cost, std::minus<>()));
+        floor = std::max(floor, std::accumulate(sum.begin(), sum.end(), known.cost, std::minus<>()) - hop_drop_ -
+                                    edge.weight * length_drop_);
     }
     known = {floor, trees_};
-    return floor;
+    return floor + degree_price(edge);
 }
 
 void SideRelaxation::take(int edge) {
@@ -82,6 +107,14 @@ void SideRelaxation::take(int edge) {
     for (std::size_t o = 0; o < index(n_); ++o) {
         at_u[o] -= 1 - side_[o];
         at_v[o] -= side_[o];
+    }
+    degree_[index(u)] += 1;
+    degree_[index(v)] += 1;
+    if (!root_) return;
+    for (std::size_t o = 0; o < index(n_); ++o) {
+        if (side_[o] == side_[index(*root_)]) continue;
+        hops_[o] += 1;
+        length_[o] += weight;
     }
 }
 
@@ -109,9 +142,10 @@ bool SideRelaxation::advance(std::int64_t& looks, const StopToken& stop) {
         candidates_.pop_back();
         const WeightedEdge& edge = edges_[static_cast<std::size_t>(candidate.edge)];
         if (parts_.find(edge.u) == parts_.find(edge.v)) continue;
-        const double cost = costs_.least(edge, side_);
+        const double least = costs_.least(edge, side_);
+        const double cost = least + degree_price(edge);
         looks -= costs_.least_looks();
-        known_[static_cast<std::size_t>(candidate.edge)].cost = cost;
+        known_[static_cast<std::size_t>(candidate.edge)].cost = least;
         if (!candidate.is_exact && !candidates_.empty() && cost > candidates_.front().cost) {
             candidates_.push_back({cost, candidate.edge, true});
             std::ranges::push_heap(candidates_, dearer);
@@ -161,7 +195,7 @@ bool SideRelaxation::drop_dear(double slack, EdgeChoice& choice, const StopToken
     bool in_time = true;
     for (const int place : choice.open) {
         const WeightedEdge& edge = edges_[static_cast<std::size_t>(place)];
-        const double enough = dearest_[index(edge.u)][edge.v] + slack;
+        const double enough = dearest_[index(edge.u)][edge.v] + slack - degree_price(edge);
         Known& known = known_[static_cast<std::size_t>(place)];
         in_time = in_time && !stop.expired();
         if (!is_in_tree[static_cast<std::size_t>(place)] && in_time && known.cost < enough) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,12 +32,21 @@ struct EdgeChoice {
 class SideRelaxation {
 public:
     /// `costs` must outlive it.
-    SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCosts& costs);
+    SideRelaxation(Vertex n, std::vector<WeightedEdge> edges, SideCosts& costs,
+                   std::optional<Vertex> root = std::nullopt);
 
     [[nodiscard]] std::span<const WeightedEdge> edges() const { return edges_; }
 
+    /// What limits cost: (n) each.
+    struct LimitPrices {
+        std::vector<double> degree;  ///< of every edge at the vertex
+        std::vector<double> hop;     ///< of every edge between the root and the vertex
+        std::vector<double> length;  ///< of every unit of weight between them
+    };
+
     /// Begins the tree for these prices and choices, which must stay as they are till it is finished.
-    void begin(const PaddedTable& prices, const EdgeChoice& choice);
+    void begin(const PaddedTable& prices, const EdgeChoice& choice) { begin(prices, choice, no_limits_); }
+    void begin(const PaddedTable& prices, const EdgeChoice& choice, const LimitPrices& limits);
 
     /// True when the tree is finished; false when `looks` at numbers were used up or the stop token expired before.
     /// Takes off `looks` what it used.
@@ -51,6 +61,11 @@ public:
     /// (n, n) 1 − how often the vertex of the row is entered from that of the column.
     [[nodiscard]] const PaddedTable& missing() const { return missing_; }
 
+    /// (n) Of the finished tree, as its edges see it: edges at each vertex, edges and weight between it and the root.
+    [[nodiscard]] const std::vector<double>& degrees() const { return degree_; }
+    [[nodiscard]] const std::vector<double>& hops() const { return hops_; }
+    [[nodiscard]] const std::vector<double>& lengths() const { return length_; }
+
     /// Drops open edges such that every tree with them costs more than the value of the finished tree by `slack` or
     /// more. O(n² + edges · n log n). False when the stop token expired before all were looked at.
     bool drop_dear(double slack, EdgeChoice& choice, const StopToken& stop);
@@ -64,6 +79,10 @@ private:
 
     /// No more than the least cost of the edge, from its floor and from what it was known to cost at other prices.
     [[nodiscard]] double floor_of(int edge);
+
+    [[nodiscard]] double degree_price(const WeightedEdge& edge) const {
+        return limits_.degree[index(edge.u)] + limits_.degree[index(edge.v)];
+    }
 
     void take(int edge);
     void find_dearest_on_paths(const EdgeChoice& choice);
@@ -86,6 +105,14 @@ private:
         std::int64_t tree = -1;  // … at the prices of this tree
     };
     std::vector<Known> known_;  // (edges)
+    std::optional<Vertex> root_;
+    LimitPrices no_limits_;
+    LimitPrices limits_;   // of the tree that was begun last
+    double hop_drop_ = 0;  // by how much hop prices fell together since the tree before
+    double length_drop_ = 0;
+    std::vector<double> degree_;
+    std::vector<double> hops_;
+    std::vector<double> length_;
     PaddedTable missing_;
     PaddedTable dearest_;  // (n, n) of the edges on the path between two vertices
     double value_ = 0;

@@ -81,6 +81,47 @@ TEST(SideCosts, AreTheLeastOfAllSides) {
     }
 }
 
+TEST(SideCosts, OfCountsAreTheLeastOfAllSides) {
+    Random random(7);
+    for (int trial = 0; trial < 300; ++trial) {
+        const Vertex n = 3 + static_cast<Vertex>(random.below(6));
+        const auto root = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n)));
+        const auto most = 1 + static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n)));
+        std::vector<double> price;
+        std::vector<double> hop;
+        std::vector<double> length;
+        for (Vertex k = 0; k < n; ++k) {
+            price.push_back(k > most ? any_upper : random.uniform());
+            hop.push_back(random.uniform());
+            length.push_back(random.uniform());
+        }
+        const auto prices = random_prices(n, 5, random);
+        const WeightedEdge edge = {1, 2, random.uniform() * 5};
+        double least = any_upper;
+        for (unsigned sides = 0; sides < (1U << n); ++sides) {
+            const auto with_u = [&](Vertex o) { return (sides >> o & 1U) != 0; };
+            if (!with_u(edge.u) || with_u(edge.v)) continue;
+            double cost = 0;
+            Vertex beyond = 0;
+            for (Vertex o = 0; o < n; ++o) {
+                cost -= prices[index(with_u(o) ? edge.v : edge.u)][o];
+                if (with_u(o) == with_u(root)) continue;
+                ++beyond;
+                cost += hop[index(o)] + edge.weight * length[index(o)];
+            }
+            least = std::min(least, cost + edge.weight * price[index(beyond)]);
+        }
+        const auto costs = side_costs_of_counts(root, price);
+        costs->set_prices(prices);
+        costs->set_path_prices(hop, length);
+        std::vector<char> side;
+        EXPECT_NEAR(costs->least(edge, side), least, 1e-9);
+        EXPECT_LE(costs->floor(edge), least + 1e-9);
+        EXPECT_EQ(side[1], 1);
+        EXPECT_EQ(side[2], 0);
+    }
+}
+
 TEST(SideRelaxation, IsNoDearerThanAnyTreeAtAnyPrices) {
     Random random(2);
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -208,6 +249,27 @@ TEST(PairCostBound, EndsWithTheOptimumUnderLimits) {
         spec.included_edges = {{1, 2}, {3, 4}};
         spec.excluded_edges = {{0, 1}, {0, 5}};
         expect_the_optimum(Problem(instance, spec), any_upper, what + " edges");
+    }
+}
+
+TEST(PairCostBound, EndsWithTheOptimumOfSeveralLimits) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Instance instance =
+            generate({.shape = seed % 2 == 0 ? Shape::uniform : Shape::matrix, .n = 6, .seed = seed});
+        for (const Objective objective : {Objective::length, Objective::cables, Objective::routing_cost}) {
+            TreeSpec spec{.objective = objective, .root = static_cast<Vertex>(seed % 6)};
+            if (objective == Objective::cables) spec.cables = {{1, 1}, {3, 1.7}};
+            const std::string what = "seed " + std::to_string(seed) + " " + describe(spec, instance);
+            spec.hops = 2;
+            spec.capacity = 3;
+            expect_the_optimum(Problem(instance, spec), any_upper, what + ", hops, capacity");
+            spec.capacity.reset();
+            spec.degrees.assign(6, 3);
+            expect_the_optimum(Problem(instance, spec), any_upper, what + ", hops, degree");
+            spec.hops.reset();
+            spec.length = 1.0;
+            expect_the_optimum(Problem(instance, spec), any_upper, what + ", length, degree");
+        }
     }
 }
 
