@@ -57,6 +57,19 @@ std::span<const Vertex> BranchPartition::subtree(Vertex v) {
     return subtree_;
 }
 
+double BranchPartition::overload_added(int a, std::span<const Vertex> out, int b, std::span<const Vertex> in) const {
+    double moved = 0;
+    for (const Vertex v : out) moved += spec_->demand(v);
+    for (const Vertex v : in) moved -= spec_->demand(v);
+    const double from = branches_[at(a)].load;
+    const double to = b < 0 ? 0 : branches_[at(b)].load;
+    return overload_of(from - moved) + overload_of(to + moved) - overload_of(from) - overload_of(to);
+}
+
+double BranchPartition::most_saved(int a, int b) const {
+    return branches_[at(a)].cost + (b < 0 ? 0 : branches_[at(b)].cost);
+}
+
 /// Prim's algorithm from the root.
 void BranchPartition::span(Spanning& spanning) const {
     auto& [members, parents, distances, tops, loads, cost, overload] = spanning;

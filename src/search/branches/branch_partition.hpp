@@ -34,6 +34,12 @@ public:
     /// The vertices of the subtree of `v`, itself first. Valid till the next call. O(size of the branch).
     [[nodiscard]] std::span<const Vertex> subtree(Vertex v);
 
+    /// What a move adds to the overload if no branch falls into several. O(vertices moved).
+    [[nodiscard]] double overload_added(int a, std::span<const Vertex> out, int b, std::span<const Vertex> in) const;
+
+    /// More than the cost can fall by, if these two branches change.
+    [[nodiscard]] double most_saved(int a, int b) const;
+
     /// What a move changes.
     struct Change {
         double cost = 0;

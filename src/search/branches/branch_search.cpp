@@ -1,6 +1,7 @@
 #include "search/branches/branch_search.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "search/branches/branch_worker.hpp"
 
@@ -24,8 +25,8 @@ public:
         return std::max<std::int64_t>(10000, problem_->size());
     }
 
-    /// Annealing looks at worse trees for long before it finds a better one.
-    [[nodiscard]] int idle_rounds_allowed() const override { return 200; }
+    /// Annealing looks at worse trees for most of a cycle, which another tree would end before it pays.
+    [[nodiscard]] int idle_rounds_allowed() const override { return std::numeric_limits<int>::max(); }
 
 private:
     const Problem* problem_;

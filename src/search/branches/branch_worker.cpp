@@ -37,7 +37,7 @@ void BranchWorker::adopt(const Tree& tree) {
     for (const Vertex v : moved_) has_moved_[index(v)] = 0;
     moved_.clear();
     best_cost_ = now_.cost();
-    hot_ = 0;
+    temperature_ = 0;
     steps_left_ = first_steps * problem_->size();
     penalty_ = 4 * best_cost_ / problem_->size();
 }
@@ -64,14 +64,10 @@ void BranchWorker::begin_cycle() {
     now_.load(tree());
     for (const Vertex v : moved_) has_moved_[index(v)] = 0;
     moved_.clear();
-    hot_ = hot_share * best_cost_ / problem_->size();
     steps_of_cycle_ *= 2;
     steps_left_ = steps_of_cycle_;
-}
-
-double BranchWorker::temperature() const {
-    const double left = static_cast<double>(steps_left_) / static_cast<double>(steps_of_cycle_);
-    return hot_ * std::pow(cold_share / hot_share, 1 - left);
+    temperature_ = hot_share * best_cost_ / problem_->size();
+    cooling_ = std::pow(cold_share / hot_share, 1 / static_cast<double>(steps_of_cycle_));
 }
 
 void BranchWorker::adapt_penalty() {
@@ -94,6 +90,7 @@ std::int64_t BranchWorker::run(std::int64_t steps, const StopToken& stop) {
             if (now_.is_feasible() && now_.cost() < best_cost_ * (1 - rounding)) keep_best();
         }
         adapt_penalty();
+        temperature_ *= cooling_;
         if (--steps_left_ <= 0) begin_cycle();
     }
     return done;
@@ -124,14 +121,15 @@ bool BranchWorker::step() {
     const bool empties_from = out_.size() == now_.members(from).size();
     if (empties_from && (to < 0 || in_.size() == now_.members(to).size())) return false;
 
-    const auto change = now_.price(from, out_, to, in_);
     // The descent keeps to feasible trees, so that short times end with the best of one descent.
-    if (hot_ == 0) {
-        if (change.overload > 0 || change.cost > 0) return false;
-    } else {
-        const double allowance = -temperature() * std::log(1 - random_.uniform());
-        if (change.cost + penalty_ * change.overload > allowance) return false;
-    }
+    const double allowance = temperature_ == 0 ? 0 : -temperature_ * std::log(1 - random_.uniform());
+    const double price = temperature_ == 0 ? Weights::infinity : penalty_;
+    // Most moves are too heavy by far: no need to span anything.
+    const double added = now_.overload_added(from, out_, to, in_);
+    if (added > 0 && price * added - now_.most_saved(from, to) > allowance) return false;
+    const auto change = now_.price(from, out_, to, in_);
+    const double overload = change.overload > 0 || temperature_ > 0 ? price * change.overload : 0;
+    if (change.cost + overload > allowance) return false;
     now_.make();
     return true;
 }

@@ -26,7 +26,6 @@ private:
     void choose_some(Vertex v, std::vector<Vertex>& vertices);
     void begin_cycle();
     void adapt_penalty();
-    [[nodiscard]] double temperature() const;
 
     const Problem* problem_;
     const Neighbours* near_;
@@ -37,7 +36,8 @@ private:
     std::vector<Vertex> moved_;    // since the best tree
     std::vector<char> has_moved_;  // (n)
     double penalty_ = 0;           // per unit of overload
-    double hot_ = 0;               // temperature at the beginning of the cycle; 0 in the first descent
+    double temperature_ = 0;       // 0 in the first descent
+    double cooling_ = 1;           // the factor of the temperature from step to step
     std::int64_t steps_of_cycle_;
     std::int64_t steps_left_ = 0;
     int feasible_steps_ = 0;  // since the penalty changed

@@ -1,6 +1,7 @@
 #include "search/rooted/rooted_search.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "search/rooted/rooted_worker.hpp"
 
@@ -21,8 +22,8 @@ public:
         return std::max<std::int64_t>(500, problem_->size() / 20);
     }
 
-    /// Annealing looks at worse trees for long before it finds a better one.
-    [[nodiscard]] int idle_rounds_allowed() const override { return 200; }
+    /// Annealing looks at worse trees for most of a cycle, which another tree would end before it pays.
+    [[nodiscard]] int idle_rounds_allowed() const override { return std::numeric_limits<int>::max(); }
 
 private:
     const Problem* problem_;
