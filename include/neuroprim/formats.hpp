@@ -9,6 +9,7 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/instance.hpp"
+#include "neuroprim/map_options.hpp"
 #include "neuroprim/solution.hpp"
 #include "neuroprim/tree.hpp"
 #include "neuroprim/tree_spec.hpp"
@@ -41,6 +42,7 @@ struct ReadOptions {
     std::string format = {};                    ///< empty: told by the content
     std::size_t max_input = default_max_input;  ///< bytes of text, once unpacked
     Warn warn = {};
+    MapOptions map = {};  ///< for formats that hold streets
 };
 
 /// Reads every instance of a file: `-` is standard input, `file.txt#3` picks the third problem of a file that holds

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "neuroprim/street_map.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -13,17 +15,18 @@ namespace neuroprim {
 struct Instance {
     std::string name;
     Weights weights;
-    std::vector<Point> layout;         // (n) where to draw the vertices of a graph given by weights
-    std::vector<Vertex> terminals;     // increasing, for Steiner trees
-    std::vector<int> degree_limits;    // (n)
-    std::vector<Vertex> leaves;        // increasing: vertices that may have one tree edge only
-    std::vector<double> demands;       // (n) for capacities and cables
-    std::vector<double> prizes;        // (n) lost when the vertex is left out
-    std::vector<int> groups;           // (n) numbers from 0 without gaps; −1: in none
-    std::optional<Vertex> root;        // where hops, lengths and loads are counted from
-    std::vector<Vertex> other_roots;   // increasing: further ones, so that the answer is a forest
-    std::vector<double> requirements;  // (n(n−1)/2) lower triangle: traffic between each pair
-    std::vector<std::string> names;    // (n)
+    std::vector<Point> layout;                  // (n) where to draw the vertices of a graph given by weights
+    std::vector<Vertex> terminals;              // increasing, for Steiner trees
+    std::vector<int> degree_limits;             // (n)
+    std::vector<Vertex> leaves;                 // increasing: vertices that may have one tree edge only
+    std::vector<double> demands;                // (n) for capacities and cables
+    std::vector<double> prizes;                 // (n) lost when the vertex is left out
+    std::vector<int> groups;                    // (n) numbers from 0 without gaps; −1: in none
+    std::optional<Vertex> root;                 // where hops, lengths and loads are counted from
+    std::vector<Vertex> other_roots;            // increasing: further ones, so that the answer is a forest
+    std::vector<double> requirements;           // (n(n−1)/2) lower triangle: traffic between each pair
+    std::vector<std::string> names;             // (n)
+    std::shared_ptr<const StreetMap> map = {};  // how edges run, where the graph is one of streets
 
     [[nodiscard]] Vertex size() const { return weights.size(); }
 

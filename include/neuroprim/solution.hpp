@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "neuroprim/types.hpp"
 
 namespace neuroprim {
+
+struct TreeSpec;
 
 /// Costs of the trees that a policy built before the best of them was chosen.
 struct CostStatistics {
@@ -34,9 +37,10 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its workers
 
-    std::vector<Vertex> other_roots = {};    ///< of a forest: the roots of its trees but the first, which is its start
-    std::vector<std::string> warnings = {};  ///< what the caller should know, a sentence each
-    std::string specification = {};          ///< in words, where the problem's name does not say it all
+    std::vector<Vertex> other_roots = {};  ///< of a forest: the roots of its trees but the first, which is its start
+    std::vector<std::string> warnings = {};     ///< what the caller should know, a sentence each
+    std::string specification = {};             ///< in words, where the problem's name does not say it all
+    std::shared_ptr<const TreeSpec> spec = {};  ///< what it was solved for, where that is known
 
     /// Where its trees hang from: the start, and of a forest the other roots.
     [[nodiscard]] std::vector<Vertex> roots() const;

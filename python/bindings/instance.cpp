@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "arrays.hpp"
@@ -182,11 +183,15 @@ Instance random_instance(Vertex n, const std::string& shape, Vertex terminals, b
 /// What was read, and what the reader warned of on its way.
 using Found = std::pair<std::vector<Instance>, std::vector<std::string>>;
 
+using MapTexts = std::map<std::string, std::string>;
+
 template <class Read>
-Found with_warnings(const std::string& format, std::size_t max_input, Read&& read) {
+Found with_warnings(const std::string& format, std::size_t max_input, const MapTexts& map, Read&& read) {
     Found found;
+    MapOptions map_options;
+    for (const auto& [name, value] : map) set_map_option(map_options, name, value);
     const Warn warn = [&](const std::string& message) { found.second.push_back(message); };
-    found.first = read(ReadOptions{format, max_input, warn});
+    found.first = read(ReadOptions{format, max_input, warn, map_options});
     return found;
 }
 
@@ -213,20 +218,21 @@ void bind_instance(py::module_& module) {
                     py::arg("weights").noconvert())
         .def_static(
             "read",
-            [](const std::string& path, const std::string& format, std::size_t max_input) {
+            [](const std::string& path, const std::string& format, std::size_t max_input, const MapTexts& map) {
                 const py::gil_scoped_release released;
-                return with_warnings(format, max_input,
+                return with_warnings(format, max_input, map,
                                      [&](const ReadOptions& options) { return read_instances(path, options); });
             },
-            py::arg("path"), py::arg("format") = "", py::arg("max_input") = default_max_input)
+            py::arg("path"), py::arg("format") = "", py::arg("max_input") = default_max_input,
+            py::arg("map") = MapTexts{})
         .def_static(
             "parse",
-            [](const std::string& text, const std::string& source, const std::string& format) {
-                return with_warnings(format, default_max_input, [&](const ReadOptions& options) {
+            [](const std::string& text, const std::string& source, const std::string& format, const MapTexts& map) {
+                return with_warnings(format, default_max_input, map, [&](const ReadOptions& options) {
                     return parse_instances(text, source, options);
                 });
             },
-            py::arg("text"), py::arg("source"), py::arg("format") = "")
+            py::arg("text"), py::arg("source"), py::arg("format") = "", py::arg("map") = MapTexts{})
         .def_static("random", random_instance, py::arg("n"), py::arg("shape"), py::arg("terminals"),
                     py::arg("requirements"), py::arg("average_degree"), py::arg("seed"))
         .def(

@@ -69,6 +69,59 @@ Weights weights_from(Vertex n, const py::object& given) {
     return Weights::from_edges(n, std::move(edges));
 }
 
+py::list paths_copy(const std::vector<std::vector<Point>>& paths) {
+    py::list result;
+    for (const auto& path : paths) result.append(points_copy(path));
+    return result;
+}
+
+std::vector<std::vector<Point>> paths_from(const py::handle& state) {
+    std::vector<std::vector<Point>> result;
+    for (const auto& path : state) result.push_back(points_from(path));
+    return result;
+}
+
+/// Numbers of every line and address in rows, and the points between them.
+py::object map_state(const StreetMap* map) {
+    if (map == nullptr) return py::none();
+    std::vector<std::int64_t> lines;
+    for (const auto& [u, v, begin, end, feature] : map->lines) {
+        for (const auto number : {std::int64_t{u}, std::int64_t{v}, static_cast<std::int64_t>(begin),
+                                  static_cast<std::int64_t>(end), feature}) {
+            lines.push_back(number);
+        }
+    }
+    py::list addresses;
+    for (const auto& [feature, at, vertex, metres] : map->addresses) {
+        addresses.append(py::make_tuple(feature, at.x, at.y, vertex, metres));
+    }
+    return py::make_tuple(py::array_t<std::int64_t>(static_cast<py::ssize_t>(lines.size()), lines.data()),
+                          points_copy(map->points), addresses, paths_copy(map->backdrop), paths_copy(map->areas));
+}
+
+std::shared_ptr<const StreetMap> map_from(const py::object& given) {
+    if (given.is_none()) return nullptr;
+    const auto state = py::cast<py::tuple>(given);
+    auto map = std::make_shared<StreetMap>();
+    const auto lines = py::cast<py::array_t<std::int64_t, py::array::c_style>>(state[0]);
+    for (py::ssize_t k = 0; k + 5 <= lines.size(); k += 5) {
+        const std::int64_t* row = lines.data() + k;
+        map->lines.push_back({static_cast<Vertex>(row[0]), static_cast<Vertex>(row[1]),
+                              static_cast<std::size_t>(row[2]), static_cast<std::size_t>(row[3]), row[4]});
+    }
+    map->points = points_from(state[1]);
+    for (const auto& each : state[2]) {
+        const auto row = py::cast<py::tuple>(each);
+        map->addresses.push_back({row[0].cast<std::int64_t>(),
+                                  {row[1].cast<double>(), row[2].cast<double>()},
+                                  row[3].cast<Vertex>(),
+                                  row[4].cast<double>()});
+    }
+    map->backdrop = paths_from(state[3]);
+    map->areas = paths_from(state[4]);
+    return map;
+}
+
 }  // namespace
 
 py::tuple state_of(const Instance& instance) {
@@ -78,11 +131,11 @@ py::tuple state_of(const Instance& instance) {
                           points ? std::string(to_string(weights.metric())) : std::string(), instance.name,
                           points_copy(instance.layout), instance.terminals, instance.degree_limits,
                           instance.requirements, instance.names, instance.leaves, instance.demands, instance.prizes,
-                          instance.groups, instance.root, instance.other_roots);
+                          instance.groups, instance.root, instance.other_roots, map_state(instance.map.get()));
 }
 
 Instance instance_from(const py::tuple& state) {
-    if (state.size() != 15) throw InputError("this is no pickled instance of this version");
+    if (state.size() != 16) throw InputError("this is no pickled instance of this version");
     Instance instance;
     const auto metric = metric_from_string(state[2].cast<std::string>());
     instance.weights = metric ? Weights::from_points(points_from(state[1]), *metric)
@@ -99,6 +152,7 @@ Instance instance_from(const py::tuple& state) {
     instance.groups = state[12].cast<std::vector<int>>();
     instance.root = state[13].cast<std::optional<Vertex>>();
     instance.other_roots = state[14].cast<std::vector<Vertex>>();
+    instance.map = map_from(state[15]);
     return instance;
 }
 

@@ -1,6 +1,6 @@
 """What the compiled part offers; neuroprim itself is the interface."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,10 +42,14 @@ class Instance:
     @staticmethod
     def from_edges(n: int, sources: _Vertices, targets: _Vertices, weights: _Floats) -> Instance: ...
     @staticmethod
-    def read(path: str, format: str = "", max_input: int = ...) -> tuple[list[Instance], list[str]]:
+    def read(
+        path: str, format: str = "", max_input: int = ..., map: Mapping[str, str] = ...
+    ) -> tuple[list[Instance], list[str]]:
         """The instances of a file, and warnings of what was skipped or taken for granted."""
     @staticmethod
-    def parse(text: str, source: str, format: str = "") -> tuple[list[Instance], list[str]]: ...
+    def parse(
+        text: str, source: str, format: str = "", map: Mapping[str, str] = ...
+    ) -> tuple[list[Instance], list[str]]: ...
     @staticmethod
     def random(
         n: int, shape: str, terminals: int, requirements: bool, average_degree: float, seed: int

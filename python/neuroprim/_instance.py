@@ -102,25 +102,33 @@ class Instance:
         return cls._from_parts(parts_of_graph(graph, weight))
 
     @classmethod
-    def from_geojson(cls, data: Any) -> Instance:
+    def from_geojson(cls, data: Any, **streets: float | str) -> Instance:
         """A GeoJSON-like mapping, an object with `__geo_interface__` or a list of such, by great-circle metres.
 
         So a GeoPandas frame or series, which is projected to degrees where its `crs` says otherwise, and Shapely
         geometries. Properties of features, the columns of a frame, say what vertices are: see docs/formats.md.
+        Where there are lines, they are streets and points are addresses; `streets` are options as in `read`.
         """
-        return cls._from_text(json_text(data), "GeoJSON", "geojson")
+        return cls._only(*_core.Instance.parse(json_text(data), "GeoJSON", "geojson", _texts(streets)), "GeoJSON")
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], format: str = "", *, max_input: int = 2**31) -> Instance:
+    def read(
+        cls, path: str | os.PathLike[str], format: str = "", *, max_input: int = 2**31, **streets: float | str
+    ) -> Instance:
         """The one instance in a file of any format that the command reads; `file#3` or `file#NAME` picks one of several.
 
         A file that holds more than `max_input` bytes of text, once unpacked, is a ValueError. What the reader skips or
         takes for granted is a UserWarning.
+
+        Maps with lines take options more, as the command has them: `snap_tolerance` and `snap_distance` in metres,
+        `weight_property`, `terminal_property`, `demand_property`, `prize_property`, `existing_property`,
+        `forbidden_property` and, for OpenStreetMap, `terminal_tag`.
         """
         name = os.fspath(path)
         if not os.path.exists(name.partition("#")[0]):
             raise FileNotFoundError(f"there is no file {name}")
-        return cls._only(*_core.Instance.read(name, format, whole("max_input", max_input, 1, 2**62)), name)
+        most = whole("max_input", max_input, 1, 2**62)
+        return cls._only(*_core.Instance.read(name, format, most, _texts(streets)), name)
 
     @classmethod
     def random(
@@ -250,6 +258,14 @@ class Instance:
             raise ValueError(f"{source} holds {len(found)} instances; {source}#1 is the first")
         names = found[0].names
         return cls(found[0], nodes=names if len(set(names)) == found[0].n and all(names) else None)
+
+
+def _texts(options: Mapping[str, float | str]) -> dict[str, str]:
+    """Options of maps as the command would have them."""
+    for name, value in options.items():
+        if isinstance(value, bool) or not isinstance(value, (str, int, float, np.integer, np.floating)):
+            raise TypeError(f"{name}: expected a number or a name, found {value!r}")
+    return {name: value if isinstance(value, str) else repr(float(value)) for name, value in options.items()}
 
 
 def as_instance(data: Any, *, weight: WeightName = "weight", metric: str | None = None) -> Instance:

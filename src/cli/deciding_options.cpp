@@ -1,5 +1,6 @@
 #include "cli/deciding_options.hpp"
 
+#include "neuroprim/map_options.hpp"
 #include "neuroprim/parameters.hpp"
 
 namespace neuroprim::cli {
@@ -24,6 +25,10 @@ nlohmann::json deciding_options(const CLI::App& solve) {
         const nlohmann::json value = value_of(parameter, solve.get_option(flag)->results().back());
         const std::string usual(parameter.usual);
         if (usual.empty() || value != value_of(parameter, usual)) result[flag.substr(2)] = value;
+    }
+    for (const MapOption& option : map_options()) {
+        const std::string flag = spelled(option.name, Spelling::flag);
+        if (solve.count(flag) > 0) result[flag.substr(2)] = solve.get_option(flag)->results().back();
     }
     if (solve.count("--format") > 0) result["format"] = solve.get_option("--format")->results().back();
     return result;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <thread>
+#include <variant>
 
 #include "cli/parameter_flags.hpp"
 #include "neuroprim/error.hpp"
@@ -126,10 +127,22 @@ void InputOptions::add_to(CLI::App& app) {
         ->transform(CLI::AsSizeValue(false).description(""))
         ->default_str("2G")
         ->type_name("SIZE");
+    for (const MapOption& option : map_options()) {
+        const std::string flag = spelled(option.name, Spelling::flag);
+        const auto set = [this, &option, flag](const std::string& value) {
+            set_map_option(map, option.name, value, flag);
+        };
+        const auto usual =
+            std::visit([](auto member) { return fmt::format("{}", MapOptions{}.*member); }, option.member);
+        app.add_option_function<std::string>(flag, set, std::string(option.help))
+            ->default_str(usual)
+            ->type_name(std::string(option.placeholder))
+            ->group("Streets (lines of GeoJSON and other maps)");
+    }
 }
 
 std::vector<Instance> InputOptions::read(const std::string& path, const Warn& warn) const {
-    std::vector<Instance> instances = read_instances(path, ReadOptions{format, max_input, warn});
+    std::vector<Instance> instances = read_instances(path, ReadOptions{format, max_input, warn, map});
     for (auto& instance : instances) {
         if (!metric.empty()) {
             try {

@@ -59,6 +59,7 @@ struct InputOptions {
     std::string leaves;
     std::string demands;
     std::size_t max_input = default_max_input;
+    MapOptions map;
 
     void add_to(CLI::App& app);
 

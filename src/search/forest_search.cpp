@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "neuroprim/error.hpp"
@@ -77,6 +78,7 @@ Solution solve_forest(const Problem& problem, const SolveOptions& options) {
         throw Infeasible(fmt::format("{} found no feasible forest: {}", solution.method, *reason));
     }
     solution.other_roots = problem.spec().other_roots;
+    solution.spec = std::make_shared<const TreeSpec>(problem.spec());
     solution.n = problem.size();
     solution.cost = problem.cost(solution.tree);
     solution.specification = describe(problem.spec(), problem.instance());

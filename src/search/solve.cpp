@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 
 #include "graph/stop_token.hpp"
 #include "neuroprim/bounds.hpp"
@@ -109,6 +110,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     Solution solution;
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
+    solution.spec = std::make_shared<const TreeSpec>(problem.spec());
     if (problem.is_plain() && is_combined(problem.spec())) {
         solution.specification = describe(problem.spec(), problem.instance());
     }

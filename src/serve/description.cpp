@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <variant>
 
+#include "neuroprim/map_options.hpp"
 #include "neuroprim/metric.hpp"
 #include "serve/methods.hpp"
 #include "serve/page.hpp"
@@ -165,6 +167,15 @@ std::string made_description() {
         if (schema.contains("properties") && schema["properties"].contains("x-parameters")) {
             schema["properties"] = with_parameters(schema["properties"]);
         }
+    }
+    Json& read_parameters = document["paths"]["/api/read"]["post"]["parameters"];
+    for (const MapOption& option : map_options()) {
+        Json schema = std::visit([](auto member) { return Json{{"default", MapOptions{}.*member}}; }, option.member);
+        schema["type"] = schema["default"].is_string() ? "string" : "number";
+        read_parameters.push_back({{"name", option.name},
+                                   {"in", "query"},
+                                   {"schema", std::move(schema)},
+                                   {"description", fmt::format("Streets: {}.", option.help)}});
     }
     return document.dump(2) + "\n";
 }

@@ -28,12 +28,12 @@ std::string content_of(std::string body, const std::string& source, std::size_t 
 }
 
 ApiResponse read_file(const std::string& content, const std::string& source, const std::string& format,
-                      const Limits& limits) {
+                      const MapOptions& map, const Limits& limits) {
     const std::string found = format.empty() ? std::string(detected_format(content, source)) : format;
     std::vector<std::string> warnings;
     const Warn warn = [&](const std::string& message) { warnings.push_back(formats::json_string(message)); };
     const std::vector<Instance> instances =
-        parse_instances(content, source, ReadOptions{found, default_max_input, warn});
+        parse_instances(content, source, ReadOptions{found, default_max_input, warn, map});
     const Instance& instance = instances.front();
     check_size(instance, limits);
     return {200, "application/json",
@@ -48,10 +48,15 @@ ApiResponse read_file(const std::string& content, const std::string& source, con
 Job::Work prepare_read(const Context& context, ApiRequest request) {
     const std::string source = plain_name(request.parameter("name"));
     const std::string format = request.parameter("format");
+    MapOptions map;
+    for (const MapOption& option : map_options()) {
+        const std::string value = request.parameter(std::string(option.name));
+        if (!value.empty()) set_map_option(map, option.name, value);
+    }
     const Limits& limits = context.settings.limits;
     auto content =
         std::make_shared<const std::string>(content_of(std::move(request.body), source, limits.body_bytes));
-    return [content, source, format, &limits](Job&) { return read_file(*content, source, format, limits); };
+    return [content, source, format, map, &limits](Job&) { return read_file(*content, source, format, map, limits); };
 }
 
 }  // namespace neuroprim::serve

@@ -48,6 +48,7 @@ Solution read_solution(const Fields& fields, const Problem& problem) {
     Solution solution;
     solution.instance = instance.name;
     solution.problem = problem.name();
+    solution.spec = std::make_shared<const TreeSpec>(problem.spec());
     solution.n = instance.size();
     fields.with("edges", [&](formats::JsonCursor& cursor) {
         cursor.array([&] {

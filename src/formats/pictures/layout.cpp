@@ -16,6 +16,7 @@ double degrees_of_ddd_mm(double value) {
 }
 
 bool is_on_earth(const Instance& instance) {
+    if (instance.map) return true;
     const Metric metric = instance.weights.metric();
     return instance.weights.form() == Weights::Form::points &&
            (metric == Metric::geo || metric == Metric::great_circle);
@@ -64,18 +65,22 @@ Bounds bounds_of(std::span<const Point> points) {
 std::vector<Point> map_positions(const Instance& instance) {
     const auto given = instance.positions();
     std::vector<Point> at(given.begin(), given.end());
-    if (is_on_earth(instance) && instance.weights.metric() == Metric::geo) {
+    if (is_on_earth(instance) && !instance.map && instance.weights.metric() == Metric::geo) {
         for (auto& p : at) p = {degrees_of_ddd_mm(p.y), degrees_of_ddd_mm(p.x)};
     }
     return at;
 }
 
+double planar_shrink(const Instance& instance) {
+    if (!is_on_earth(instance)) return 1;
+    const Bounds bounds = bounds_of(map_positions(instance));
+    const double middle_latitude = (bounds.low.y + bounds.high.y) / 2;
+    return std::max(0.1, std::cos(middle_latitude * pi / 180));
+}
+
 std::vector<Point> planar_positions(const Instance& instance) {
     auto at = map_positions(instance);
-    if (!is_on_earth(instance)) return at;
-    const Bounds bounds = bounds_of(at);
-    const double middle_latitude = (bounds.low.y + bounds.high.y) / 2;
-    const double shrink = std::max(0.1, std::cos(middle_latitude * pi / 180));
+    const double shrink = planar_shrink(instance);
     for (auto& p : at) p.x *= shrink;
     return at;
 }

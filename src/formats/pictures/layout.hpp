@@ -24,6 +24,9 @@ struct Bounds {
 /// `geo` counts latitude first, in DDD.MM), the numbers of the file otherwise. Empty when there are none.
 [[nodiscard]] std::vector<Point> map_positions(const Instance& instance);
 
+/// What degrees of longitude are multiplied by in pictures: the cosine of the middle latitude on Earth, 1 elsewhere.
+[[nodiscard]] double planar_shrink(const Instance& instance);
+
 /// The same flattened for drawing: on Earth, degrees of longitude shrink by the cosine of the middle latitude.
 [[nodiscard]] std::vector<Point> planar_positions(const Instance& instance);
 

@@ -20,8 +20,10 @@ namespace {
 constexpr double picture_margin = 32;
 constexpr std::size_t most_graph_edges = 100'000;
 
-bool shows_graph(const Weights& weights, const PictureOptions& options) {
-    return options.graph && weights.form() == Weights::Form::sparse && weights.edge_count() <= most_graph_edges;
+bool shows_graph(const Instance& instance, const PictureOptions& options) {
+    const Weights& weights = instance.weights;
+    if (!options.graph || instance.map) return false;  // streets are drawn by themselves
+    return weights.form() == Weights::Form::sparse && weights.edge_count() <= most_graph_edges;
 }
 
 bool has(std::span<const Role> roles, Role role) {
@@ -58,7 +60,9 @@ struct Place {
     TreeLayout layout;
     bool is_schematic;
     Canvas canvas;
-    std::vector<Point> pixels;  // (n)
+    std::vector<Point> pixels;       // (n)
+    const StreetMap* map = nullptr;  // how edges run, in degrees
+    double shrink = 1;               // of degrees of longitude
 
     Place(TreeLayout layout_, bool is_schematic_, double width)
         : layout(std::move(layout_)), is_schematic(is_schematic_), canvas(layout.at, width, picture_margin) {
@@ -69,6 +73,10 @@ struct Place {
     void find_path(std::vector<Point>& path, Vertex u, Vertex v) const {
         path.assign(1, layout.at[static_cast<std::size_t>(u)]);
         append_bends(path, layout, u, v);
+        if (map != nullptr) {
+            map->append_between(path, u, v);
+            for (std::size_t i = 1; i < path.size(); ++i) path[i].x *= shrink;
+        }
         path.push_back(layout.at[static_cast<std::size_t>(v)]);
         for (auto& p : path) p = canvas(p);
     }
@@ -76,8 +84,49 @@ struct Place {
 
 Place place(const Instance& instance, const Tree& tree, double width) {
     auto given = planar_positions(instance);
-    if (!given.empty() || instance.size() == 0) return {TreeLayout{std::move(given), {}}, false, width};
+    if (!given.empty() || instance.size() == 0) {
+        Place result{TreeLayout{std::move(given), {}}, false, width};
+        result.map = instance.map.get();
+        result.shrink = planar_shrink(instance);
+        return result;
+    }
     return {radial_layout(tree, instance.size()), true, width};
+}
+
+/// Corners of streets are seen by their lines; only places that the map marks have marks of their own.
+void hide_corners(std::vector<Role>& role, const Instance& instance) {
+    for (Vertex v = 0; v < instance.size(); ++v) {
+        Role& mark = role[index(v)];
+        if (mark >= Role::terminal) continue;
+        const bool has_prize = !instance.prizes.empty() && instance.prizes[index(v)] > 0;
+        if (!has_prize) mark = Role::hidden;
+    }
+}
+
+/// All streets of the map and the outlines of its forbidden areas, to lie behind a tree.
+void append_backdrop(std::vector<Shape>& shapes, const Place& where, const Instance& instance, double width) {
+    Lines streets;
+    streets.paint = {.stroke = palette::pale, .stroke_width = width};
+    std::vector<Point> path;
+    for (Vertex u = 0; u < instance.size(); ++u) {
+        instance.weights.for_each_neighbour(u, [&](Vertex v, double) {
+            if (u >= v) return;
+            where.find_path(path, u, v);
+            for (std::size_t i = 1; i < path.size(); ++i) streets.segments.push_back({path[i - 1], path[i]});
+        });
+    }
+    const auto append = [&](Lines& lines, std::span<const Point> points) {
+        const auto pixel = [&](Point p) { return where.canvas({p.x * where.shrink, p.y}); };
+        for (std::size_t i = 1; i < points.size(); ++i) {
+            lines.segments.push_back({pixel(points[i - 1]), pixel(points[i])});
+        }
+    };
+    for (const auto& line : instance.map->backdrop) append(streets, line);
+    if (!streets.segments.empty()) shapes.emplace_back(std::move(streets));
+    Lines areas;
+    areas.paint = {.stroke = palette::red, .stroke_width = width, .opacity = 0.5, .dash = 4};
+    for (const auto& ring : instance.map->areas) append(areas, ring);
+    if (!areas.segments.empty()) shapes.emplace_back(std::move(areas));
 }
 
 /// A crowd counts only those who are seen.
@@ -106,12 +155,14 @@ Picture draw_tree(const Instance& instance, const Solution& solution, const Pict
     const auto degree = degrees(tree, n);
     auto role = tree_roles(instance, degree, roots);
     if (where.is_schematic) std::replace(role.begin(), role.end(), Role::outside, Role::hidden);
+    if (instance.map) hide_corners(role, instance);
     const Sizes sizes = sizes_for(where, role, instance);
     const Marks marks{instance, role, degree, where.pixels, tree.edges, sizes, where.canvas};
 
     Picture picture{where.canvas.width(), where.canvas.height(), instance.name, {}};
     auto& shapes = picture.shapes;
-    if (!where.is_schematic && shows_graph(instance.weights, options)) {
+    if (instance.map && options.graph) append_backdrop(shapes, where, instance, sizes.line);
+    if (!where.is_schematic && shows_graph(instance, options)) {
         shapes.emplace_back(graph_lines(instance.weights, where.pixels, sizes.line));
     }
     // Dots must not cut wide lines into beads.
@@ -140,11 +191,13 @@ Picture draw_instance(const Instance& instance, const PictureOptions& options) {
     const Role plain = instance.terminals.empty() ? Role::degree_2 : Role::outside;
     std::vector<Role> role(static_cast<std::size_t>(instance.size()), plain);
     for (const Vertex v : instance.terminals) role[static_cast<std::size_t>(v)] = Role::terminal;
+    if (instance.map) hide_corners(role, instance);
     const Sizes sizes = sizes_for(where, role, instance);
     const Marks marks{instance, role, {}, where.pixels, {}, sizes, where.canvas};
 
     Picture picture{where.canvas.width(), where.canvas.height(), instance.name, {}};
-    if (shows_graph(instance.weights, options)) {
+    if (instance.map && options.graph) append_backdrop(picture.shapes, where, instance, sizes.line);
+    if (shows_graph(instance, options)) {
         picture.shapes.emplace_back(graph_lines(instance.weights, where.pixels, sizes.line));
     }
     append_plain_marks(picture.shapes, marks);

@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
 
 #include "formats/read/point_list.hpp"
 #include "formats/read/reader.hpp"
+#include "formats/streets/map_features.hpp"
+#include "formats/streets/street_instance.hpp"
 #include "formats/text/json_cursor.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
@@ -15,12 +18,15 @@ namespace neuroprim::formats {
 
 namespace {
 
-/// The member that holds what an object of this type is about; nothing for types that hold no points.
+/// The member that holds what an object of this type is about; nothing for unknown types.
 std::string_view content_key(std::string_view type) {
     if (type == "FeatureCollection") return "features";
     if (type == "GeometryCollection") return "geometries";
     if (type == "Feature") return "geometry";
-    if (type == "Point" || type == "MultiPoint") return "coordinates";
+    for (const std::string_view geometry :
+         {"Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"}) {
+        if (type == geometry) return "coordinates";
+    }
     return {};
 }
 
@@ -45,22 +51,10 @@ Match recognises_geojson(const Sniffed& sniffed) {
     return found ? Match::certain : Match::no;
 }
 
-/// What a feature says about its points.
-struct Properties {
-    std::optional<std::string> name;
-    bool terminal = false;
-    bool leaf = false;
-    bool root = false;
-    std::optional<int> degree;
-    std::optional<double> demand;
-    std::optional<double> prize;
-    std::optional<std::string> group;
-    std::size_t at = 0;
-};
-
+/// Reads a text into features, and these into an instance: streets where there are lines, points otherwise.
 class GeoJson {
 public:
-    explicit GeoJson(const Text& text) : text_(text) {}
+    explicit GeoJson(const Text& text) : text_(text), options_(text.map != nullptr ? *text.map : usual_options_) {}
 
     Instance read() {
         JsonCursor cursor(text_);
@@ -68,9 +62,19 @@ public:
         cursor.finish();
         if (without_geometry_ > 0) {
             text_.warn(first_without_geometry_, fmt::format("features without a geometry are skipped: {} of {}",
-                                                            without_geometry_, features_));
+                                                            without_geometry_, map_.features.size()));
         }
-        return std::move(points_).to_instance(text_, Metric::great_circle, PointList::SameName::number);
+        if (ignored_area_) {
+            map_.warn(text_, *ignored_area_,
+                      fmt::format("is an area without \"{}\": true, one of {} that mean nothing here: "
+                                  "--forbidden-property names the property of areas that no street may pass",
+                                  options_.forbidden_property, ignored_areas_));
+        }
+        if (!map_.lines.empty()) return street_instance(text_, map_, options_);
+        if (area_) {
+            map_.fail(text_, *area_, "is an area, which only streets can pass: there are no lines in this file");
+        }
+        return point_instance();
     }
 
 private:
@@ -79,23 +83,28 @@ private:
         constexpr int deepest = 64;
         if (depth > deepest) text_.fail(cursor.at(), "collections are nested too deep");
         const std::size_t begin = cursor.at();
-        const std::size_t first_point = points_.size();
         std::string type;
         bool has_content = false;
         std::map<std::string, JsonCursor, std::less<>> passed_over;
-        Properties properties;
+        std::optional<JsonCursor> properties;
+        std::string id;
+        const Found before = found();
         cursor.object([&](const std::string& key, std::size_t at) {
             if (key == "type") {
                 type = read_type(cursor);
-            } else if (key == "properties" && !cursor.null()) {
-                properties = read_properties(cursor);
+                if (type == "Feature") begin_feature(begin);
             } else if (key == content_key(type)) {
                 if (has_content) text_.fail(at, fmt::format("key \"{}\" is given twice", key));
                 has_content = true;
                 read_content(cursor, type, depth);
-            } else if (key != "properties") {
+            } else {
+                if (key == "properties" && cursor.peek() != JsonCursor::Kind::null) properties = cursor;
                 if (is_content_key(key)) passed_over.insert_or_assign(key, cursor);
-                cursor.skip();
+                if (key == "id" && is_scalar(cursor)) {
+                    id = read_scalar(cursor);
+                } else {
+                    cursor.skip();
+                }
             }
         });
         if (type.empty()) text_.fail(begin, "a GeoJSON object needs a \"type\"");
@@ -106,9 +115,45 @@ private:
             }
             read_content(content->second, type, depth);
         }
-        if (type == "Feature") {
-            apply(properties, first_point);
-            ++features_;
+        if (type == "Feature") end_feature(before, properties, id);
+    }
+
+    /// How much was read of each kind.
+    struct Found {
+        std::size_t places;
+        std::size_t lines;
+        std::size_t areas;
+    };
+
+    [[nodiscard]] Found found() const { return {map_.places.size(), map_.lines.size(), map_.areas.size()}; }
+
+    void begin_feature(std::size_t at) {
+        map_.features.push_back({.id = static_cast<std::int64_t>(map_.features.size()), .at = at});
+    }
+
+    /// A geometry outside of all features is one, without properties.
+    std::uint32_t feature(std::size_t at) {
+        if (map_.features.empty()) {
+            begin_feature(at);
+            map_.features.front().called = "the geometry";
+        }
+        return static_cast<std::uint32_t>(map_.features.size() - 1);
+    }
+
+    void end_feature(const Found& before, const std::optional<JsonCursor>& properties, const std::string& id) {
+        auto& of = map_.features.back();
+        of.name = id;
+        if (map_.places.size() > before.places) {
+            PlaceFacts facts;
+            if (properties) facts = read_facts(*properties);
+            if (facts.name) of.name = *facts.name;
+            for (std::size_t k = before.places; k < map_.places.size(); ++k) map_.places[k].facts = facts;
+        }
+        if (map_.lines.size() > before.lines) read_line_properties(of, properties);
+        if (map_.areas.size() > before.areas && !is_forbidden(properties)) {
+            if (!ignored_area_) ignored_area_ = map_.features.size() - 1;
+            ignored_areas_ += map_.areas.size() - before.areas;
+            map_.areas.resize(before.areas);
         }
     }
 
@@ -116,17 +161,26 @@ private:
         const std::size_t at = cursor.at();
         std::string type = cursor.string();
         if (!content_key(type).empty()) return type;
-        if (in_collection_) {
-            text_.fail(at, fmt::format("features[{}] is a {}: only points can be read", features_, in_quotes(type)));
+        if (!map_.features.empty()) {
+            text_.fail(at, fmt::format("features[{}] is a {}: points, lines and areas can be read",
+                                       map_.features.size() - 1, in_quotes(type)));
         }
-        text_.fail(at, fmt::format("expected points, found a {}", in_quotes(type)));
+        text_.fail(at, fmt::format("expected points or lines, found a {}", in_quotes(type)));
     }
 
     void read_content(JsonCursor& cursor, std::string_view type, int depth) {
         if (type == "Point") {
-            read_position(cursor);
+            read_place(cursor);
         } else if (type == "MultiPoint") {
-            cursor.array([&] { read_position(cursor); });
+            cursor.array([&] { read_place(cursor); });
+        } else if (type == "LineString") {
+            read_line(cursor);
+        } else if (type == "MultiLineString") {
+            cursor.array([&] { read_line(cursor); });
+        } else if (type == "Polygon") {
+            read_area(cursor);
+        } else if (type == "MultiPolygon") {
+            cursor.array([&] { read_area(cursor); });
         } else if (type == "Feature") {
             const std::size_t at = cursor.at();
             if (!cursor.null()) {
@@ -135,12 +189,11 @@ private:
                 first_without_geometry_ = at;
             }
         } else {
-            in_collection_ = in_collection_ || type == "FeatureCollection";
             cursor.array([&] { read_object(cursor, depth + 1); });
         }
     }
 
-    void read_position(JsonCursor& cursor) {
+    Point read_position(JsonCursor& cursor) {
         const std::size_t at = cursor.at();
         std::array<double, 2> position{};
         std::size_t count = 0;
@@ -149,44 +202,136 @@ private:
             if (count < position.size()) position[count] = value;
             ++count;
         });
-        if (count < 2) text_.fail(at, fmt::format("expected [longitude, latitude], found {} numbers", count));
         const Point point{position[0], position[1]};
-        check_position(text_, at, point, Metric::great_circle);
-        points_.add(point);
+        if (count < 2) {
+            text_.fail(at, fmt::format("{}: expected [longitude, latitude], found {} numbers",
+                                       map_.name_of(feature(at)), count));
+        }
+        if (const auto complaint = position_complaint(point)) {
+            text_.fail(at, fmt::format("{}: {}", map_.name_of(feature(at)), *complaint));
+        }
+        return point;
     }
 
-    Properties read_properties(JsonCursor& cursor) const {
-        Properties properties;
-        properties.at = cursor.at();
+    void read_place(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        const Point point = read_position(cursor);
+        map_.add_place(feature(at), point);
+    }
+
+    void read_line(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        const std::size_t begin = map_.points.size();
+        cursor.array([&] { map_.points.push_back(read_position(cursor)); });
+        const std::size_t count = map_.points.size() - begin;
+        if (count < 2) {
+            text_.fail(at, fmt::format("{} has a line of {}: a line needs two points or more",
+                                       map_.name_of(feature(at)), count == 0 ? "no points" : "one point"));
+        }
+        map_.lines.push_back({feature(at), begin, map_.points.size()});
+    }
+
+    void read_area(JsonCursor& cursor) {
+        const std::size_t at = cursor.at();
+        if (!area_) area_ = feature(at);
+        MapFeatures::Area area{feature(at), {}};
+        cursor.array([&] {
+            const std::size_t ring_at = cursor.at();
+            auto& ring = area.rings.emplace_back();
+            cursor.array([&] { ring.push_back(read_position(cursor)); });
+            if (ring.size() < 4) {
+                text_.fail(ring_at,
+                           fmt::format("{} has a ring of {} points: an area needs four, the last as the first",
+                                       map_.name_of(feature(at)), ring.size()));
+            }
+        });
+        map_.areas.push_back(std::move(area));
+    }
+
+    [[nodiscard]] PlaceFacts read_facts(JsonCursor cursor) const {
+        PlaceFacts facts;
         cursor.object([&](const std::string& key, std::size_t) {
             if (cursor.null()) return;
             if (key == "name") {
-                properties.name = read_scalar(cursor);
+                facts.name = read_scalar(cursor);
             } else if (key == "group") {
-                properties.group = read_scalar(cursor);
-            } else if (key == "terminal") {
-                properties.terminal = read_flag(cursor);
+                facts.group = read_scalar(cursor);
+            } else if (key == options_.terminal_property) {
+                facts.terminal = read_flag(cursor);
             } else if (key == "leaf") {
-                properties.leaf = read_flag(cursor);
+                facts.leaf = read_flag(cursor);
             } else if (key == "root") {
-                properties.root = read_flag(cursor);
+                facts.root = read_flag(cursor);
             } else if (key == "degree") {
-                properties.degree = to_degree_limit(text_, cursor.number("a degree limit"));
-            } else if (key == "demand") {
-                properties.demand = to_weight(text_, cursor.number("a demand"), "a demand");
-            } else if (key == "prize") {
-                properties.prize = to_weight(text_, cursor.number("a prize"), "a prize");
+                facts.degree = to_degree_limit(text_, cursor.number("a degree limit"));
+            } else if (key == options_.demand_property) {
+                facts.demand = read_amount(cursor, "a demand");
+            } else if (key == options_.prize_property) {
+                facts.prize = read_amount(cursor, "a prize");
             } else {
                 cursor.skip();
             }
         });
-        return properties;
+        return facts;
+    }
+
+    void read_line_properties(MapFeatures::Feature& of, const std::optional<JsonCursor>& properties) const {
+        if (properties) {
+            JsonCursor cursor = *properties;
+            cursor.object([&](const std::string& key, std::size_t) {
+                if (cursor.null()) return;
+                if (key == options_.weight_property && !options_.weight_property.empty()) {
+                    of.weight = read_amount(cursor, "a weight");
+                } else if (key == options_.existing_property) {
+                    of.existing = read_flag(cursor);
+                } else if (key == "name" && is_scalar(cursor)) {
+                    of.name = read_scalar(cursor);
+                } else {
+                    cursor.skip();
+                }
+            });
+        }
+        if (!options_.weight_property.empty() && std::isnan(of.weight) && !of.existing) {
+            map_.fail(
+                text_, map_.features.size() - 1,
+                fmt::format("has no property {}, which --weight-property names: give it one, or leave the option "
+                            "away to weigh streets by their length",
+                            in_quotes(options_.weight_property)));
+        }
+    }
+
+    [[nodiscard]] bool is_forbidden(const std::optional<JsonCursor>& properties) const {
+        bool forbidden = false;
+        if (!properties) return forbidden;
+        JsonCursor cursor = *properties;
+        cursor.object([&](const std::string& key, std::size_t) {
+            if (key == options_.forbidden_property && !cursor.null()) {
+                forbidden = read_flag(cursor);
+            } else {
+                cursor.skip();
+            }
+        });
+        return forbidden;
+    }
+
+    /// A number, also one in quotes, as some programs write them.
+    [[nodiscard]] double read_amount(JsonCursor& cursor, std::string_view what) const {
+        if (cursor.peek() != JsonCursor::Kind::string) return to_weight(text_, cursor.number(what), what);
+        const std::size_t at = cursor.at();
+        const std::string amount = cursor.string();
+        return to_weight(text_, {amount, at}, what);
     }
 
     [[nodiscard]] bool read_flag(JsonCursor& cursor) const {
         const std::size_t at = cursor.at();
         const std::string flag = read_scalar(cursor);
         return to_flag(text_, {flag, at});
+    }
+
+    [[nodiscard]] static bool is_scalar(JsonCursor& cursor) {
+        const auto kind = cursor.peek();
+        return kind == JsonCursor::Kind::string || kind == JsonCursor::Kind::number ||
+               kind == JsonCursor::Kind::boolean;
     }
 
     /// The text of a string, number or boolean.
@@ -203,25 +348,33 @@ private:
         }
     }
 
-    void apply(const Properties& properties, std::size_t first_point) {
-        for (std::size_t v = first_point; v < points_.size(); ++v) {
-            if (properties.name) points_.set_name(v, *properties.name, properties.at);
-            if (properties.terminal) points_.set_terminal(v);
-            if (properties.leaf) points_.set_leaf(v);
-            if (properties.root) points_.set_root(v);
-            if (properties.degree) points_.set_degree_limit(v, *properties.degree);
-            if (properties.demand) points_.set_demand(v, *properties.demand);
-            if (properties.prize) points_.set_prize(v, *properties.prize);
-            if (properties.group) points_.set_group(v, *properties.group);
+    [[nodiscard]] Instance point_instance() const {
+        PointList points;
+        for (const auto& [feature, at, facts] : map_.places) {
+            const std::size_t v = points.size();
+            const std::size_t place = map_.features[feature].at;
+            points.add(at);
+            if (facts.name) points.set_name(v, *facts.name, place);
+            if (facts.terminal.value_or(false)) points.set_terminal(v);
+            if (facts.leaf) points.set_leaf(v);
+            if (facts.root) points.set_root(v);
+            if (facts.degree) points.set_degree_limit(v, *facts.degree);
+            if (facts.demand) points.set_demand(v, *facts.demand);
+            if (facts.prize) points.set_prize(v, *facts.prize);
+            if (facts.group) points.set_group(v, *facts.group);
         }
+        return std::move(points).to_instance(text_, Metric::great_circle, PointList::SameName::number);
     }
 
     const Text& text_;
-    PointList points_;
-    bool in_collection_ = false;
-    std::size_t features_ = 0;  // read so far
+    const MapOptions usual_options_ = {};
+    const MapOptions& options_;
+    MapFeatures map_;
     std::size_t without_geometry_ = 0;
     std::size_t first_without_geometry_ = 0;
+    std::optional<std::size_t> area_;          // the first feature that is one
+    std::optional<std::size_t> ignored_area_;  // the first that is not forbidden
+    std::size_t ignored_areas_ = 0;
 };
 
 std::vector<Instance> read_geojson(const Text& text) {
@@ -230,6 +383,6 @@ std::vector<Instance> read_geojson(const Text& text) {
 
 }  // namespace
 
-extern const Reader geojson_reader = {"geojson", "GeoJSON points", recognises_geojson, read_geojson};
+extern const Reader geojson_reader = {"geojson", "GeoJSON points or streets", recognises_geojson, read_geojson};
 
 }  // namespace neuroprim::formats

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "formats/read/edge_list.hpp"
+#include "formats/read/json_map.hpp"
 #include "formats/read/json_triangle.hpp"
 #include "formats/read/json_vertex_facts.hpp"
 #include "formats/text/values.hpp"
@@ -18,9 +19,10 @@ namespace neuroprim::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> instance_keys = {
-    "name",   "n",       "points", "metric", "matrix", "edges",        "terminals", "degree_limits",
-    "leaves", "demands", "prizes", "groups", "root",   "requirements", "names",     "layout"};
+constexpr std::array<std::string_view, 17> instance_keys = {
+    "name",          "n",      "points",  "metric", "matrix", "edges", "terminals",
+    "degree_limits", "leaves", "demands", "prizes", "groups", "root",  "requirements",
+    "names",         "layout", "map"};
 
 /// Finds all members first and reads them then, so that they may come in any order.
 class JsonInstance {
@@ -66,6 +68,7 @@ public:
         with("requirements", [&](JsonCursor& cursor) { read_requirements(cursor); });
         with("names", [&](JsonCursor& cursor) { read_names(cursor); });
         with("layout", [&](JsonCursor& cursor) { read_layout(cursor); });
+        with("map", [&](JsonCursor& cursor) { instance_.map = read_json_map(cursor, instance_); });
         return std::move(instance_);
     }
 

@@ -24,6 +24,10 @@ struct Reader {
 
     /// Reads every instance of the text. Throws InputError with the line and what was expected.
     std::vector<Instance> (*read)(const Text& text);
+
+    /// For formats that are no text, or several files: judges by the first bytes, and reads from the path.
+    bool (*recognises_file)(std::string_view head) = nullptr;
+    std::vector<Instance> (*read_file)(const std::string& path, const ReadOptions& options) = nullptr;
 };
 
 /// The one instance of a file that holds one.

@@ -141,7 +141,7 @@ std::span<const FormatInfo> input_formats() {
 }
 
 std::vector<Instance> parse_instances(std::string_view text, const std::string& source, const ReadOptions& options) {
-    const formats::TextFile file(text, source, options.max_input, options.warn);
+    const formats::TextFile file(text, source, options.max_input, options.warn, &options.map);
     const auto& reader =
         options.format.empty() ? formats::reader_for(file.text()) : formats::reader_named(options.format);
     return reader.read(file.text());

@@ -87,11 +87,36 @@ std::string file_content(const std::string& path, std::size_t most) {
     return read_all(file.get(), static_cast<std::size_t>(size), path, most);
 }
 
+std::string first_bytes(const std::string& path) {
+    constexpr std::size_t enough = 64;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return {};  // a pipe can be read once only
+    std::string head(enough, '\0');
+    const auto close = [](std::FILE* file) { std::fclose(file); };
+    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+    if (!file) return {};
+    head.resize(std::fread(head.data(), 1, enough, file.get()));
+    return head;
+}
+
+void check_file_size(const std::string& path, std::size_t most) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) return;  // some maps are folders
+    const auto size = std::filesystem::file_size(path, error);
+    if (error) fail_to_read(path, error.value());
+    if (size > most) fail_too_large(path, most);
+}
+
 std::string source_name(const std::string& path) {
     return path == "-" ? "stdin" : path;
 }
 
-TextFile::TextFile(std::string_view bytes, const std::string& source, std::size_t most, const Warn& warn) {
+Text named_text(const std::string& path, const ReadOptions& options) {
+    return {{}, path, instance_name(path), options.warn, &options.map};
+}
+
+TextFile::TextFile(std::string_view bytes, const std::string& source, std::size_t most, const Warn& warn,
+                   const MapOptions* map) {
     if (is_gzip(bytes)) {
         try {
             unpacked_ = unpacked(bytes, source, most);
@@ -101,7 +126,7 @@ TextFile::TextFile(std::string_view bytes, const std::string& source, std::size_
         bytes = unpacked_;
     }
     check_is_text(bytes, source);
-    text_ = {without_byte_order_mark(bytes), source, instance_name(source), warn};
+    text_ = {without_byte_order_mark(bytes), source, instance_name(source), warn, map};
     if (trimmed(text_.content).empty()) throw UnknownFormat(source, 0, "the file is empty");
 }
 

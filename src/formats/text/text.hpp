@@ -14,6 +14,7 @@ struct Text {
     std::string source;  ///< names the text in errors
     std::string name;    ///< names the instance
     Warn on_warning = {};
+    const MapOptions* map = nullptr;  ///< how streets are read; the usual way without
 
     /// Throws InputError with the line of the byte at `at`. Lines end in LF, CRLF or a lone CR. They are counted
     /// here and not while reading, so that reading need not care about lines.

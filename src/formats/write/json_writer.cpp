@@ -66,6 +66,32 @@ std::string json_of(const CostStatistics& statistics) {
     return std::move(object).finish();
 }
 
+void append_points(std::string& out, std::span<const Point> points) {
+    out += '[';
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        fmt::format_to(std::back_inserter(out), "{}[{},{}]", i > 0 ? "," : "", points[i].x, points[i].y);
+    }
+    out += ']';
+}
+
+/// How edges run that are not straight, and forbidden areas.
+std::string json_of(const StreetMap& map) {
+    JsonObject object(JsonObject::Layout::line);
+    std::vector<const StreetMap::Line*> bent;
+    for (const auto& line : map.lines) {
+        if (line.begin < line.end) bent.push_back(&line);
+    }
+    object.long_list("shapes", bent.size(), [&](std::string& out, std::size_t i) {
+        const auto& line = *bent[i];
+        fmt::format_to(std::back_inserter(out), "[{},{},", line.u, line.v);
+        append_points(out, std::span(map.points).subspan(line.begin, line.end - line.begin));
+        out += ']';
+    });
+    object.long_list("areas", map.areas.size(),
+                     [&](std::string& out, std::size_t i) { append_points(out, map.areas[i]); });
+    return std::move(object).finish();
+}
+
 }  // namespace
 
 void add_instance(JsonObject& object, const Instance& instance) {
@@ -92,6 +118,7 @@ void add_instance(JsonObject& object, const Instance& instance) {
                          [&](std::string& out, std::size_t i) { out += json_string(instance.names[i]); });
     }
     if (!instance.layout.empty()) add_points(object, "layout", instance.layout);
+    if (instance.map) object.raw("map", json_of(*instance.map));
 }
 
 void add_solution(JsonObject& object, const Instance& instance, const Solution& solution) {

@@ -1,0 +1,37 @@
+#include "neuroprim/tree_facts.hpp"
+
+#include <algorithm>
+
+namespace neuroprim {
+
+TreeFacts facts_of(const TreeSpec& spec, const Instance& instance, const Tree& tree) {
+    const auto n = index(instance.size());
+    TreeFacts facts;
+    facts.roots = spec.roots();
+    if (facts.roots.empty()) facts.roots.push_back(tree.start);
+    RootedTree rooted = hang(tree, facts.roots, instance.size());
+    facts.distance.assign(n, 0);
+    facts.load.assign(n, 0);
+    facts.cable.assign(n, -1);
+    for (const Vertex v : rooted.order) {
+        const Vertex u = rooted.parent[index(v)];
+        if (u != no_vertex) facts.distance[index(v)] = facts.distance[index(u)] + instance.weights(u, v);
+    }
+    for (auto v = rooted.order.rbegin(); v != rooted.order.rend(); ++v) {
+        const Vertex u = rooted.parent[index(*v)];
+        if (u == no_vertex) continue;
+        double& load = facts.load[index(*v)];
+        load += spec.demand(*v);
+        facts.load[index(u)] += load;
+        if (spec.cables.empty()) continue;
+        const double price = spec.cable_price(load);
+        const auto cable = std::find_if(spec.cables.begin(), spec.cables.end(),
+                                        [&](const Cable& each) { return each.price == price; });
+        if (cable != spec.cables.end()) facts.cable[index(*v)] = static_cast<int>(cable - spec.cables.begin());
+    }
+    facts.parent = std::move(rooted.parent);
+    facts.depth = std::move(rooted.depth);
+    return facts;
+}
+
+}  // namespace neuroprim

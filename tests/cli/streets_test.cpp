@@ -1,0 +1,65 @@
+// Maps on the command line: streets in, a tree along them out.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_line.hpp"
+#include "neuroprim/map_options.hpp"
+#include "neuroprim/parameters.hpp"
+
+namespace neuroprim::testing {
+namespace {
+
+using nlohmann::json;
+
+const std::string town = R"({"type": "FeatureCollection", "features": [
+{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[0, 0], [0.001, 0.001], [0.002, 0]]}, "properties": {"cost": 5}},
+{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[0.002, 0], [0.004, 0]]}, "properties": {"cost": 2}},
+{"type": "Feature", "geometry": {"type": "LineString", "coordinates": [[0, 0], [0.004, 0]]}, "properties": {"cost": 30}},
+{"type": "Feature", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": {"name": "exchange", "root": true}},
+{"type": "Feature", "geometry": {"type": "Point", "coordinates": [0.004, 0.0001]}, "properties": {"name": "mill", "flats": 3}}
+]})";
+
+TEST(StreetsOnTheCommandLine, OptionsAreFlagsWithTheirUsualValues) {
+    const std::string help = neuroprim_command({"solve", "--help"}).out;
+    for (const MapOption& option : map_options()) {
+        EXPECT_NE(help.find(spelled(option.name, Spelling::flag) + " "), std::string::npos) << option.name;
+    }
+    EXPECT_NE(help.find("=0.01"), std::string::npos);
+    const Outcome outcome = neuroprim_command({"solve", "-", "--snap-tolerance", "far"}, town);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.err, "neuroprim: --snap-tolerance: expected metres, at least 0, found \"far\"\n");
+}
+
+TEST(StreetsOnTheCommandLine, WeightsAndDemandsArePropertiesByName) {
+    const ScratchFolder folder;
+    const std::string input = folder.file("town.geojson", town);
+    const auto solved = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"solve", input, "-q", "-o", folder / "tree.geojson"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = neuroprim_command(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return json::parse(content_of(folder / "tree.geojson"));
+    };
+    EXPECT_EQ(solved({"--weight-property", "cost"})["neuroprim"]["cost"], 7);
+    const json limited = solved({"--demand-property", "flats", "--capacity", "3", "--hops", "1"});
+    EXPECT_EQ(limited["neuroprim"]["limits"], json::parse(R"({"hops": 1, "capacity": 3})"));
+    EXPECT_EQ(limited["features"][0]["properties"]["load"], 3);
+    EXPECT_EQ(limited["features"][0]["properties"]["feature"], 2);
+}
+
+TEST(StreetsOnTheCommandLine, OptionsDecideWhichResultsCount) {
+    const ScratchFolder folder;
+    const std::string input = folder.file("town.geojson", town);
+    const std::string results = folder / "results.jsonl";
+    for (const char* property : {"cost", "cost"}) {
+        const Outcome outcome =
+            neuroprim_command({"solve", input, "--weight-property", property, "--results", results});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    }
+    const Outcome other = neuroprim_command({"solve", input, "--results", results});
+    EXPECT_EQ(other.err.find("skipped"), std::string::npos) << "other weights are another question";
+}
+
+}  // namespace
+}  // namespace neuroprim::testing
