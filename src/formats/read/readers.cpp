@@ -20,16 +20,16 @@ namespace formats {
 // NOLINTBEGIN(readability-redundant-declaration)
 extern const Reader tsplib_reader, steinlib_reader, geojson_reader, json_reader, matrix_reader, csv_points_reader,
     csv_edges_reader, capmst_reader, orlib_reader, ocst_reader, crd_reader, sym_reader, graphml_reader,
-    matrix_market_reader, node_link_reader, metis_reader;
+    matrix_market_reader, node_link_reader, metis_reader, osm_reader, gdal_reader;
 // NOLINTEND(readability-redundant-declaration)
 
 namespace {
 
 /// A new format is one file and its name here and in the line above. Asked in this order.
-constexpr std::array readers = {&tsplib_reader, &steinlib_reader,   &graphml_reader,   &matrix_market_reader,
-                                &metis_reader,  &geojson_reader,    &node_link_reader, &json_reader,
-                                &matrix_reader, &csv_points_reader, &csv_edges_reader, &capmst_reader,
-                                &orlib_reader,  &ocst_reader,       &crd_reader,       &sym_reader};
+constexpr std::array readers = {
+    &tsplib_reader,    &steinlib_reader, &graphml_reader, &matrix_market_reader, &metis_reader,     &geojson_reader,
+    &node_link_reader, &json_reader,     &matrix_reader,  &csv_points_reader,    &csv_edges_reader, &capmst_reader,
+    &orlib_reader,     &ocst_reader,     &crd_reader,     &sym_reader,           &osm_reader,       &gdal_reader};
 
 std::string known_names() {
     std::string names;
@@ -80,6 +80,20 @@ const Reader& reader_for(const Text& text) {
         readings += fmt::format("{}{} (--format {})", readings.empty() ? "" : " or as ", reader->title, reader->name);
     }
     text.fail(fmt::format("the {} numbers can be read as {}: name the format", sniffed.numbers->numbers, readings));
+}
+
+/// The reader of a file that is no text, as the format or the first bytes say; nullptr for text.
+const Reader* file_reader(const std::string& path, const ReadOptions& options) {
+    if (path == "-") return nullptr;
+    if (!options.format.empty()) {
+        const Reader& reader = reader_named(options.format);
+        return reader.read_file != nullptr ? &reader : nullptr;
+    }
+    const std::string head = first_bytes(path);
+    for (const Reader* reader : readers) {
+        if (reader->recognises_file != nullptr && reader->recognises_file(head)) return reader;
+    }
+    return nullptr;
 }
 
 /// `file.txt#3` names the third problem of file.txt, `file.txt#tc80-2` the one of that name, unless a file has just
@@ -159,7 +173,11 @@ std::string_view detected_format(std::string_view text, const std::string& sourc
 std::vector<Instance> read_instances(const std::string& path, const ReadOptions& options) {
     const auto [file, problem] = formats::selection_in(path);
     const std::string source = formats::source_name(file);
-    auto instances = parse_instances(formats::file_content(file, options.max_input), source, options);
+    const formats::Reader* reader = formats::file_reader(file, options);
+    if (reader != nullptr) formats::check_file_size(file, options.max_input);
+    auto instances = reader != nullptr
+                         ? reader->read_file(file, options)
+                         : parse_instances(formats::file_content(file, options.max_input), source, options);
     if (problem.empty()) return instances;
     return formats::just(formats::picked(std::move(instances), problem, source));
 }

@@ -46,7 +46,7 @@ TEST(FormatDetection, AnOddCountThatIsNoTriangleIsNothing) {
     EXPECT_EQ(refusal("1 2 3 4 5"),
               "file: the content does not tell the format: name it with --format (tsplib, steinlib, graphml, mtx, metis, "
               "geojson, node-link, json, "
-              "matrix, csv, edges, capmst, orlib, ocst, crd, sym)");
+              "matrix, csv, edges, capmst, orlib, ocst, crd, sym, osm, gdal)");
 }
 
 TEST(FormatDetection, ThreeNumbersOnEveryLineMayBeEdges) {
@@ -104,7 +104,7 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
     EXPECT_EQ(refusal("1 2", "excel"),
               "unknown format \"excel\": expected one of tsplib, steinlib, graphml, mtx, metis, geojson, node-link, json, matrix, csv, edges, "
               "capmst, orlib, "
-              "ocst, crd, sym");
+              "ocst, crd, sym, osm, gdal");
 }
 
 TEST(Sniffed, TellTheShapeOfNumbers) {
