@@ -18,6 +18,7 @@ constexpr const char* attention_key = "attention_size";
 constexpr const char* fact_prefix = "training.";
 constexpr const char* distance_feature = "distance";
 constexpr const char* specification_feature = "specification";
+constexpr const char* layer_norms_feature = "layer_norms";
 
 struct Size {
     const char* name;
@@ -67,7 +68,7 @@ void check(const PolicyConfig& config, const std::string& source) {
         fail(fmt::format("attention_size is {}, expected 0 or a number from 2", config.attention_size));
     }
     for (const std::string& feature : config.features) {
-        if (feature != distance_feature && feature != specification_feature) {
+        if (feature != distance_feature && feature != specification_feature && feature != layer_norms_feature) {
             fail(fmt::format("feature \"{}\" is unknown to this version", feature));
         }
         if (std::count(config.features.begin(), config.features.end(), feature) > 1) {
@@ -90,6 +91,10 @@ bool sees_distances(const PolicyConfig& config) {
 
 bool sees_specification(const PolicyConfig& config) {
     return has_feature(config, specification_feature);
+}
+
+bool has_layer_norms(const PolicyConfig& config) {
+    return has_feature(config, layer_norms_feature);
 }
 
 int row_terms(const PolicyConfig& config) {
@@ -162,18 +167,19 @@ std::map<std::string, std::vector<std::int64_t>> expected_tensors(const PolicyCo
     };
     const int d_v = config.d_v;
     const int d_e = config.d_e;
+    const bool over_batch = !has_layer_norms(config);
     linear("input.terminal", 2, d_v);
     linear("input.other", 2, d_v);
     for (int l = 0; l < config.encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}", l);
         attention(layer + ".attention", d_v);
         if (sees_distances(config)) result[layer + ".attention.distance"] = {config.heads};
-        norm(layer + ".attention_norm", d_v, true);
+        norm(layer + ".attention_norm", d_v, over_batch);
         linear(layer + ".expand", d_v, config.d_f);
         linear(layer + ".contract", config.d_f, d_v);
-        norm(layer + ".output_norm", d_v, true);
+        norm(layer + ".output_norm", d_v, over_batch);
     }
-    norm("encoder_norm", d_v, true);
+    if (over_batch) norm("encoder_norm", d_v, true);
     if (sees_specification(config)) {
         result["specification.weight"] = {d_v, input_facts};
         linear("row.expand", row_facts, row_width);

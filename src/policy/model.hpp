@@ -34,6 +34,9 @@ struct Model {
 /// Is the policy told the specification, and what is left of each resource at the vertices of the tree?
 [[nodiscard]] bool sees_specification(const PolicyConfig& config);
 
+/// Are the encoder's norms those of each vertex's own features, and not of a batch? There is no closing norm then.
+[[nodiscard]] bool has_layer_norms(const PolicyConfig& config);
+
 /// How many scores the network of rows makes: one for each head of each decoder layer, then one for the action.
 [[nodiscard]] int row_terms(const PolicyConfig& config);
 

@@ -116,11 +116,12 @@ public:
     }
 
     [[nodiscard]] Norm layer_norm(const std::string& name) const {
-        return {values(name + ".weight"), values(name + ".bias")};
+        return {false, values(name + ".weight"), values(name + ".bias")};
     }
 
     [[nodiscard]] Norm batch_norm(const std::string& name) const {
         Norm result = layer_norm(name);
+        result.is_folded = true;
         const std::vector<float> mean = values(name + ".running_mean");
         const std::vector<float> variance = values(name + ".running_var");
         for (std::size_t k = 0; k < result.scale.size(); ++k) {
@@ -129,6 +130,10 @@ public:
             result.scale[k] = static_cast<float>(scale);
         }
         return result;
+    }
+
+    [[nodiscard]] Norm vertex_norm(const std::string& name) const {
+        return has_layer_norms(config_) ? layer_norm(name) : batch_norm(name);
     }
 
     /// Once all layers are packed.
@@ -203,17 +208,19 @@ Prepared prepare(const PolicyConfig& config, const std::map<std::string, StoredT
             layer.distance = source.transposed(name + ".attention.distance", 1, std::numbers::log2e);
         }
         layer.output = source.plain(name + ".attention.output");
-        layer.attention_norm = source.batch_norm(name + ".attention_norm");
+        layer.attention_norm = source.vertex_norm(name + ".attention_norm");
         layer.expand = source.plain(name + ".expand");
         layer.contract = source.plain(name + ".contract");
-        layer.output_norm = source.batch_norm(name + ".output_norm");
+        layer.output_norm = source.vertex_norm(name + ".output_norm");
         result.encoder.push_back(std::move(layer));
     }
-    const Norm closing = source.batch_norm("encoder_norm");
-    Norm& last = result.encoder.back().output_norm;
-    for (std::size_t k = 0; k < last.scale.size(); ++k) {
-        last.shift[k] = closing.scale[k] * last.shift[k] + closing.shift[k];
-        last.scale[k] *= closing.scale[k];
+    if (!has_layer_norms(config)) {
+        const Norm closing = source.batch_norm("encoder_norm");
+        Norm& last = result.encoder.back().output_norm;
+        for (std::size_t k = 0; k < last.scale.size(); ++k) {
+            last.shift[k] = closing.scale[k] * last.shift[k] + closing.shift[k];
+            last.scale[k] *= closing.scale[k];
+        }
     }
 
     result.graph = source.plain("graph");

@@ -29,6 +29,7 @@ struct Linear {
 };
 
 struct Norm {
+    bool is_folded = false;  // a batch norm, which needs no statistics any more
     std::vector<float> scale;
     std::vector<float> shift;
 };

@@ -167,12 +167,15 @@ private:
         float* update = update_.data() + at(mine, d_v_);
         float* hidden = hidden_.data() + at(mine, d_f_);
         layer.output.apply(kernels_, context_.data() + at(mine, d_v_), mine.size, update);
-        const Norm& first = layer.attention_norm;
-        kernels_.add_scale_shift(x, update, first.scale.data(), first.shift.data(), mine.size, d_v_);
+        add_and_norm(layer.attention_norm, update, mine.size, x);
         layer.expand.apply(kernels_, x, mine.size, hidden, true);
         layer.contract.apply(kernels_, hidden, mine.size, update);
-        const Norm& second = layer.output_norm;
-        kernels_.add_scale_shift(x, update, second.scale.data(), second.shift.data(), mine.size, d_v_);
+        add_and_norm(layer.output_norm, update, mine.size, x);
+    }
+
+    void add_and_norm(const Norm& norm, const float* update, int count, float* x) const {
+        const auto apply = norm.is_folded ? kernels_.add_scale_shift : kernels_.add_layer_norm;
+        apply(x, update, norm.scale.data(), norm.shift.data(), count, d_v_);
     }
 
     const Model& model_;

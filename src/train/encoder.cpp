@@ -16,7 +16,7 @@ namespace neuroprim::train {
 namespace {
 
 /// Batch norm of (rows, d) over the rows of all processes.
-at::Tensor norm_over_group(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x, const ProcessGroup& group) {
+at::Tensor norm_over_group(VertexNormImpl& norm, const at::Tensor& x, const ProcessGroup& group) {
     const auto own = at::full({1}, static_cast<double>(x.size(0)), x.options());
     const auto sums = group.differentiable_sum(at::cat({x.sum(0), own}));
     const auto count = sums.narrow(0, x.size(1), 1).detach();
@@ -25,17 +25,16 @@ at::Tensor norm_over_group(torch::nn::BatchNorm1dImpl& norm, const at::Tensor& x
     const auto variance = group.differentiable_sum(centred.square().sum(0)) / count;
     {
         const at::NoGradGuard no_gradients;
-        const double momentum = norm.options.momentum().value();
+        constexpr double momentum = VertexNormImpl::momentum;
         norm.running_mean.mul_(1 - momentum).add_(mean, momentum);
         norm.running_var.mul_(1 - momentum).add_(variance * (count / (count - 1)), momentum);
     }
-    return centred * (variance + norm.options.eps()).rsqrt() * norm.weight + norm.bias;
+    return centred * (variance + VertexNormImpl::epsilon).rsqrt() * norm.weight + norm.bias;
 }
 
-at::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const at::Tensor& x, const ProcessGroup& group) {
-    const auto rows = x.flatten(0, 1);
-    const bool joint = norm->is_training() && group.size() > 1;
-    return (joint ? norm_over_group(*norm, rows, group) : norm->forward(rows)).view_as(x);
+at::Tensor normed(VertexNorm& norm, const at::Tensor& x, const ProcessGroup& group) {
+    const bool joint = norm->is_over_batch() && norm->is_training() && group.size() > 1;
+    return joint ? norm_over_group(*norm, x.flatten(0, 1), group).view_as(x) : norm->forward(x);
 }
 
 /// Queries, keys and values in one product: their weights are joined, and queries carry the scale of the scores.
@@ -85,10 +84,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
     if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates);
     for (EncoderParts& layer : policy.encoder) {
         const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
-        x = over_vertices(layer.attention_norm, x + seen, group);
-        x = over_vertices(layer.output_norm, x + feed_forward(layer, x), group);
+        x = normed(layer.attention_norm, x + seen, group);
+        x = normed(layer.output_norm, x + feed_forward(layer, x), group);
     }
-    x = over_vertices(policy.encoder_norm, x, group);
+    if (!policy.encoder_norm.is_empty()) x = normed(policy.encoder_norm, x, group);
 
     Tables tables;
     tables.graph = policy.graph(x.mean(1));

@@ -58,7 +58,7 @@ void export_policy(const ExportRequest& request) {
     file.metadata = neuroprim::policy::to_metadata(config);
     file.tensors = checkpoint.model;
     neuroprim::policy::write_safetensors(request.output, file, request.half ? Precision::half : Precision::full);
-    fmt::print("{}: {} after {} updates\n", request.output.string(), configuration.problem, checkpoint.step);
+    fmt::print("{}: {} after {} updates\n", request.output.string(), config.problem, checkpoint.step);
 }
 
 }  // namespace neuroprim::train

@@ -14,11 +14,6 @@ namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-/// Batch norm over (batch × vertex).
-torch::Tensor over_vertices(torch::nn::BatchNorm1d& norm, const torch::Tensor& x) {
-    return norm->forward(x.flatten(0, 1)).view_as(x);
-}
-
 torch::nn::LayerNorm layer_norm(int size) {
     return torch::nn::LayerNorm(torch::nn::LayerNormOptions({size}));
 }
@@ -59,14 +54,14 @@ torch::Tensor AttentionImpl::forward(const torch::Tensor& queries, const torch::
 
 EncoderLayerImpl::EncoderLayerImpl(const PolicyConfig& config)
     : attention(register_module("attention", Attention(config.d_v, config.heads, policy::sees_distances(config)))),
-      attention_norm(register_module("attention_norm", torch::nn::BatchNorm1d(config.d_v))),
+      attention_norm(register_module("attention_norm", VertexNorm(config.d_v, policy::has_layer_norms(config)))),
       expand(register_module("expand", torch::nn::Linear(config.d_v, config.d_f))),
       contract(register_module("contract", torch::nn::Linear(config.d_f, config.d_v))),
-      output_norm(register_module("output_norm", torch::nn::BatchNorm1d(config.d_v))) {}
+      output_norm(register_module("output_norm", VertexNorm(config.d_v, policy::has_layer_norms(config)))) {}
 
 torch::Tensor EncoderLayerImpl::forward(torch::Tensor x, double sharpness, const torch::Tensor& distances) {
-    x = over_vertices(attention_norm, x + attention->forward(x, x, {}, sharpness, distances));
-    return over_vertices(output_norm, x + contract->forward(expand->forward(x).relu()));
+    x = attention_norm->forward(x + attention->forward(x, x, {}, sharpness, distances));
+    return output_norm->forward(x + contract->forward(expand->forward(x).relu()));
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const PolicyConfig& config)
@@ -89,10 +84,12 @@ torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Ten
 PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
     : config_(config),
       encoder(register_module("encoder", torch::nn::ModuleList())),
-      encoder_norm(register_module("encoder_norm", torch::nn::BatchNorm1d(config.d_v))),
       graph(register_module("graph", torch::nn::Linear(config.d_v, config.d_e))),
       edge(register_module("edge", torch::nn::Linear(2 * config.d_v, config.d_e))),
       decoder(register_module("decoder", torch::nn::ModuleList())) {
+    if (!policy::has_layer_norms(config)) {
+        encoder_norm = register_module("encoder_norm", VertexNorm(config.d_v, false));
+    }
     const auto input = register_module("input", std::make_shared<torch::nn::Module>());
     terminal_input = input->register_module("terminal", torch::nn::Linear(2, config.d_v));
     other_input = input->register_module("other", torch::nn::Linear(2, config.d_v));
@@ -142,7 +139,7 @@ GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const t
     const double sharpness = policy::sharpness(config_, x.size(1));
     const torch::Tensor lengths = policy::sees_distances(config_) ? log_distances(coordinates) : torch::Tensor();
     for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness, lengths);
-    x = over_vertices(encoder_norm, x);
+    if (!encoder_norm.is_empty()) x = encoder_norm->forward(x);
     const torch::Tensor from = x.unsqueeze(2);  // (B, n, 1, d_v)
     const torch::Tensor to = x.unsqueeze(1);    // (B, 1, n, d_v)
     torch::Tensor edges = edge->forward(torch::cat({from - to, torch::max(from, to)}, 3));

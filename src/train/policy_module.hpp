@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "neuroprim/policy.hpp"
+#include "train/vertex_norm.hpp"
 
 namespace neuroprim::train {
 
@@ -41,9 +42,9 @@ public:
     torch::Tensor forward(torch::Tensor x, double sharpness, const torch::Tensor& distances);
 
     Attention attention;
-    torch::nn::BatchNorm1d attention_norm;
+    VertexNorm attention_norm;
     torch::nn::Linear expand, contract;
-    torch::nn::BatchNorm1d output_norm;
+    VertexNorm output_norm;
 };
 TORCH_MODULE(EncoderLayer);
 
@@ -116,7 +117,7 @@ public:
     torch::nn::Linear specification{nullptr};                      // where the policy is told it, as the next two
     torch::nn::Linear row_expand{nullptr}, row_contract{nullptr};  // the network of rows
     torch::nn::ModuleList encoder;
-    torch::nn::BatchNorm1d encoder_norm;
+    VertexNorm encoder_norm{nullptr};  // none where norms are of each vertex
     torch::nn::Linear graph, edge;
     torch::nn::Linear distance{nullptr};  // where distances are seen
     torch::nn::ModuleList decoder;

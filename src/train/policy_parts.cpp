@@ -26,13 +26,13 @@ AttentionParts find_attention(const Modules& modules, const std::string& name) {
 PolicyParts parts_of(const PolicyModuleImpl& policy) {
     const Modules modules = policy.named_modules();
     const auto linear = [&](const std::string& name) { return find<torch::nn::Linear>(modules, name); };
-    const auto batch_norm = [&](const std::string& name) { return find<torch::nn::BatchNorm1d>(modules, name); };
+    const auto vertex_norm = [&](const std::string& name) { return find<VertexNorm>(modules, name); };
     const auto layer_norm = [&](const std::string& name) { return find<torch::nn::LayerNorm>(modules, name); };
     std::vector<EncoderParts> encoder;
     for (int l = 0; l < policy.config().encoder_layers; ++l) {
         const std::string layer = fmt::format("encoder.{}.", l);
-        encoder.push_back({find_attention(modules, layer + "attention"), batch_norm(layer + "attention_norm"),
-                           linear(layer + "expand"), linear(layer + "contract"), batch_norm(layer + "output_norm")});
+        encoder.push_back({find_attention(modules, layer + "attention"), vertex_norm(layer + "attention_norm"),
+                           linear(layer + "expand"), linear(layer + "contract"), vertex_norm(layer + "output_norm")});
     }
     std::vector<DecoderParts> decoder;
     for (int l = 0; l < policy.config().decoder_layers; ++l) {
@@ -42,7 +42,7 @@ PolicyParts parts_of(const PolicyModuleImpl& policy) {
                            linear(layer + "expand"), linear(layer + "contract"), layer_norm(layer + "output_norm")});
     }
     return {policy.config(),        linear("input.terminal"), linear("input.other"), policy.specification,
-            policy.row_expand,      policy.row_contract,      std::move(encoder),    batch_norm("encoder_norm"),
+            policy.row_expand,      policy.row_contract,      std::move(encoder),    policy.encoder_norm,
             linear("graph"),        linear("edge"),           policy.distance,       std::move(decoder),
             linear("action.query"), linear("action.key")};
 }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 
 #include <vector>
 
 #include "neuroprim/policy.hpp"
+#include "train/vertex_norm.hpp"
 
 namespace neuroprim::train {
 
@@ -19,9 +19,9 @@ struct AttentionParts {
 
 struct EncoderParts {
     AttentionParts attention;
-    torch::nn::BatchNorm1d attention_norm;
+    VertexNorm attention_norm;
     torch::nn::Linear expand, contract;
-    torch::nn::BatchNorm1d output_norm;
+    VertexNorm output_norm;
 };
 
 struct DecoderParts {
@@ -40,7 +40,7 @@ struct PolicyParts {
     torch::nn::Linear terminal_input, other_input;
     torch::nn::Linear specification{nullptr}, row_expand{nullptr}, row_contract{nullptr};  // where it is told
     std::vector<EncoderParts> encoder;
-    torch::nn::BatchNorm1d encoder_norm;
+    VertexNorm encoder_norm{nullptr};  // where there is one
     torch::nn::Linear graph, edge;
     torch::nn::Linear distance{nullptr};  // likewise
     std::vector<DecoderParts> decoder;

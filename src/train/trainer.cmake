@@ -4,7 +4,7 @@ find_package(ZLIB REQUIRED)
 find_package(CLI11 REQUIRED)
 
 file(GLOB trainer_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
-list(FILTER trainer_sources EXCLUDE REGEX "/(main|policy_module|policy_rollout)\\.cpp$")
+list(FILTER trainer_sources EXCLUDE REGEX "/(main|policy_module|policy_rollout|vertex_norm)\\.cpp$")
 add_library(neuroprim_trainer STATIC ${trainer_sources})
 neuroprim_target(neuroprim_trainer)
 set_target_properties(neuroprim_trainer PROPERTIES UNITY_BUILD_BATCH_SIZE 16)  # two files at work on two cores

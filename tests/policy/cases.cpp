@@ -139,9 +139,10 @@ PolicyConfig small_config(int d_e, int heads, int decoder_layers) {
     return config;
 }
 
-PolicyConfig told_config(int d_e, int heads, int decoder_layers) {
+PolicyConfig told_config(int d_e, int heads, int decoder_layers, bool layer_norms) {
     PolicyConfig config = small_config(d_e, heads, decoder_layers);
     config.features.emplace_back("specification");
+    if (layer_norms) config.features.emplace_back("layer_norms");
     return config;
 }
 

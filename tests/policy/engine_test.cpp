@@ -79,7 +79,7 @@ TEST(PolicyEngine, AgreesWithTheReferenceOnRandomSpecifications) {
     for (const auto& isa : testing::instruction_sets()) {
         const testing::UseInstructionSet use(isa);
         const Policy told = Policy::random(testing::told_config(), 21);
-        const Policy deep = Policy::random(testing::told_config(12, 3, 2), 22);
+        const Policy deep = Policy::random(testing::told_config(12, 3, 2, false), 22);
         const Policy untold = Policy::random(small_config(), 23);
         for (std::uint64_t seed = 1; seed <= 40; ++seed) {
             const auto each = testing::random_specification(2 + static_cast<Vertex>(seed % 14), seed);
@@ -102,7 +102,7 @@ TEST(PolicyEngine, SurvivesTermsOfRowsThatWouldOverflow) {
 }
 
 TEST(PolicyEngine, WithoutWeightOnTheSpecificationGrowsTheTreesOfThePolicyThatIsNotToldIt) {
-    const Policy told = testing::scaled_rows(Policy::random(testing::told_config(), 25), 0);
+    const Policy told = testing::scaled_rows(Policy::random(testing::told_config(16, 8, 1, false), 25), 0);
     policy::TensorFile file{policy::to_metadata(small_config()), told.model().tensors()};
     for (const char* name : {"specification.weight", "row.expand.weight", "row.expand.bias", "row.contract.weight",
                              "row.contract.bias"}) {

@@ -76,6 +76,10 @@ Reference::Vector Reference::batch_norm(const std::string& name, const Vector& x
     return y;
 }
 
+Reference::Vector Reference::vertex_norm(const std::string& name, const Vector& x) const {
+    return has_layer_norms(policy_.config()) ? layer_norm(name, x) : batch_norm(name, x);
+}
+
 Reference::Vector Reference::layer_norm(const std::string& name, const Vector& x) const {
     const auto& gain = policy_.model().values(name + ".weight");
     const auto& bias = policy_.model().values(name + ".bias");
@@ -182,11 +186,13 @@ Reference::Matrix Reference::encoded() const {
                 return sharp * score - decline[h] * length(v, static_cast<Vertex>(k));
             };
             Vector& row = x[static_cast<std::size_t>(v)];
-            row = batch_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys, adjust)));
+            row =
+                vertex_norm(layer + ".attention_norm", sum(row, attention(layer + ".attention", row, keys, adjust)));
             const Vector inner = linear(layer + ".contract", relu(linear(layer + ".expand", row)));
-            row = batch_norm(layer + ".output_norm", sum(row, inner));
+            row = vertex_norm(layer + ".output_norm", sum(row, inner));
         }
     }
+    if (has_layer_norms(policy_.config())) return x;
     for (Vector& row : x) row = batch_norm("encoder_norm", row);
     return x;
 }

@@ -43,6 +43,7 @@ private:
     using Adjust = std::function<double(double score, std::size_t h, std::size_t k)>;
     [[nodiscard]] Vector linear(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector batch_norm(const std::string& name, const Vector& x) const;
+    [[nodiscard]] Vector vertex_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector layer_norm(const std::string& name, const Vector& x) const;
     [[nodiscard]] Vector attention(const std::string& name, const Vector& query,
                                    const std::vector<const KeyValue*>& others) const;

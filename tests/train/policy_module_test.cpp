@@ -52,7 +52,7 @@ TEST(PolicyModule, AgreesWithTheEngineOnEveryProblemForm) {
 
 TEST(PolicyModule, AgreesWithTheEngineOnRandomSpecifications) {
     for (const int layers : {1, 2}) {
-        const Policy policy = Policy::random(testing::told_config(16, 8, layers), 15);
+        const Policy policy = Policy::random(testing::told_config(16, 8, layers, layers == 1), 15);
         PolicyModule module(policy.config());
         copy_weights(policy, module);
         module->eval();
