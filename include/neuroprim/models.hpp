@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,11 +15,20 @@ class Problem;
 /// share folder of its install prefix.
 [[nodiscard]] std::vector<std::filesystem::path> model_folders();
 
-/// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one.
+/// The model that is told the specification and serves every one that `beyond_shared_model` does not exclude.
+inline constexpr std::string_view shared_model = "tree";
+
+/// Why the shared model does not know such problems; nothing where it does. It was trained for shortest trees under
+/// limits on degree, hops, diameter, branch loads and lengths, over all vertices, groups or those with prizes.
+[[nodiscard]] std::optional<std::string> beyond_shared_model(const Problem& problem);
+
+/// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one; `tree.safetensors`
+/// for the presets that it serves.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(std::string_view problem);
 
 /// The same for the problem at hand: degree limits that leave more than a path have a policy of their own, dcmst-3,
-/// and problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large.
+/// and problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large. The shared
+/// model comes last, where it serves the problem.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem);
 
 }  // namespace neuroprim

@@ -8,7 +8,7 @@ from . import _core
 
 
 def model_file(name: str | os.PathLike[str]) -> str:
-    """The file of a pretrained policy by its name (`dcmst`, `dcmst-3`, `mrcst`, `stp`), or `name` itself, a file."""
+    """The file of a pretrained policy by its name (`dcmst`, `dcmst-3`, `mrcst`, `stp`, `tree`), or `name` itself, a file."""
     if not isinstance(name, (str, os.PathLike)):
         raise TypeError(f"model: expected a name, a file or a Policy, found {name!r}")
     file = os.fspath(name)

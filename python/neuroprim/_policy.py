@@ -36,7 +36,7 @@ class Policy:
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> Policy:
-        """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`), or the one in a file."""
+        """A pretrained policy by its name (`dcmst` for paths, `dcmst-3`, `mrcst`, `stp`, `tree`), or the one in a file."""
         return cls(_core.Policy.load(model_file(name)))
 
     def save(self, path: str | os.PathLike[str], *, half: bool = False) -> None:

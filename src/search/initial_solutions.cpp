@@ -104,7 +104,8 @@ bool wants_constructions(const SolveOptions& options) {
 bool wants_policy(const Problem& problem, const SolveOptions& options) {
     if (options.initial == Initial::classical) return false;
     if (!options.model.empty()) return true;
-    if (options.initial == Initial::best && !local_search_for(problem).policy_helps) return false;
+    const auto helps = local_search_for(problem).policy_helps;
+    if (options.initial == Initial::best && !(helps != nullptr && helps(problem))) return false;
     return options.policy || find_model(problem);
 }
 

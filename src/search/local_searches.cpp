@@ -34,9 +34,9 @@ const std::vector<LocalSearchKind>& registry() {
         {"branches", "vertices and subtrees move between branches under simulated annealing, for limited loads",
          suits_branches, prepare_branches},
         {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
-         suits_rooted, prepare_rooted},
+         suits_rooted, prepare_rooted, policy_helps_rooted},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,
-         true},
+         [](const Problem&) { return true; }},
     };
     return kinds;
 }

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 
@@ -26,6 +28,10 @@ struct {
     const char* suffix;
     Vertex above;
 } constexpr suited_to_size[] = {{"-huge", 400}, {"-large", 150}};
+
+/// Presets of the shared model.
+constexpr std::array<std::string_view, 7> shared_presets = {"hmst", "cmst", "bdmst",     "lmst",
+                                                            "pcst", "gmst", shared_model};
 
 /// The first folder that has any of them decides: a user's own models come before pretrained ones that suit better.
 std::optional<fs::path> first_of(const std::vector<std::string>& names) {
@@ -56,8 +62,24 @@ std::vector<fs::path> model_folders() {
     return folders;
 }
 
+std::optional<std::string> beyond_shared_model(const Problem& problem) {
+    const TreeSpec& spec = problem.spec();
+    if (!problem.is_plain()) return "it has a rule or a cost as code";
+    if (spec.objective != Objective::length) return "its cost is not the tree's length";
+    if (!spec.included_edges.empty() || !spec.excluded_edges.empty()) return "it names edges";
+    if (spec.coverage == Coverage::terminals) return "it asks for some vertices only";
+    const auto differs = [&](int limit) { return limit < 2 || limit != spec.degrees.front(); };
+    if (std::any_of(spec.degrees.begin(), spec.degrees.end(), differs)) return "its degree limits differ or are 1";
+    if (spec.coverage == Coverage::all && spec.has_only({})) return "it limits nothing";
+    return std::nullopt;
+}
+
 std::optional<fs::path> find_model(std::string_view problem) {
-    return first_of({std::string(problem)});
+    std::vector<std::string> names = {std::string(problem)};
+    if (std::find(shared_presets.begin(), shared_presets.end(), problem) != shared_presets.end()) {
+        names.emplace_back(shared_model);
+    }
+    return first_of(names);
 }
 
 std::optional<fs::path> find_model(const Problem& problem) {
@@ -66,7 +88,8 @@ std::optional<fs::path> find_model(const Problem& problem) {
     for (const auto& [suffix, above] : suited_to_size) {
         if (problem.size() > above) names.push_back(std::string(problem.name()) + suffix);
     }
-    names.emplace_back(problem.name());
+    if (problem.name() != shared_model) names.emplace_back(problem.name());
+    if (!beyond_shared_model(problem)) names.emplace_back(shared_model);
     return first_of(names);
 }
 

@@ -113,20 +113,26 @@ bool is_known(std::string_view problem) {
     return std::any_of(kinds.begin(), kinds.end(), [&](const ProblemKind& kind) { return kind.name == problem; });
 }
 
-Policy load_pretrained(const std::optional<std::filesystem::path>& found, std::string_view problem) {
+Policy load_pretrained(const std::optional<std::filesystem::path>& found, const std::string& problem) {
     if (found) return Policy::load(*found);
     throw InputError(fmt::format(
         "no pretrained model for {}: name one by --model FILE, or its folder by NEUROPRIM_MODELS", problem));
 }
 
+/// The problem's name, and why the shared model does not serve it where that might have been expected.
+std::string named(const Problem& problem) {
+    const auto reason = problem.name() == shared_model ? beyond_shared_model(problem) : std::nullopt;
+    return reason ? fmt::format("{} ({})", problem.name(), *reason) : std::string(problem.name());
+}
+
 }  // namespace
 
 Policy load_policy(std::string_view problem, const std::string& file) {
-    return file.empty() ? load_pretrained(find_model(problem), problem) : Policy::load(file);
+    return file.empty() ? load_pretrained(find_model(problem), std::string(problem)) : Policy::load(file);
 }
 
 Policy load_policy(const Problem& problem, const std::string& file) {
-    return file.empty() ? load_pretrained(find_model(problem), problem.name()) : Policy::load(file);
+    return file.empty() ? load_pretrained(find_model(problem), named(problem)) : Policy::load(file);
 }
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {
@@ -135,6 +141,11 @@ Policy policy_for(const Problem& problem, const SolveOptions& options) {
 
 std::optional<std::string> mismatch(const Policy& policy, const Problem& problem) {
     const std::string& trained = policy.config().problem;
+    if (trained == shared_model && is_known(problem.name())) {
+        const auto reason = beyond_shared_model(problem);
+        if (!reason) return std::nullopt;
+        return fmt::format("the policy was not trained for such a problem ({}): expect poor trees", *reason);
+    }
     if (trained.empty() || trained == problem.name() || !is_known(problem.name())) return std::nullopt;
     return fmt::format("the policy was trained for {}, not for {}: expect poor trees", trained, problem.name());
 }

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "policy/planar_features.hpp"
 
 namespace neuroprim {
 
@@ -13,6 +16,9 @@ namespace {
 
 /// How many trees of a batch are handed over.
 constexpr std::size_t kept_of_a_batch = 4;
+
+/// Symmetries of the square: to the policy each is another instance.
+constexpr std::size_t symmetries = 8;
 
 /// All starts in an order whose every beginning is spread evenly over them (multiples of the golden ratio).
 std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
@@ -33,26 +39,47 @@ std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
 void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const EncodeOptions& encoding,
                         const std::function<void(Tree)>& offer) {
     const std::vector<Start> starts = spread_starts(problem, start);
-    const Encoded encoded(policy, problem, encoding);
+    const std::size_t views = starts.size() == 1 ? symmetries : 1;
+    const std::vector<Point> points = policy::feature_points(problem.instance(), encoding.interrupted);
+    EncodeOptions seen = encoding;
+    seen.points = points;
     DecodeOptions decoding;
     decoding.log_probabilities = false;
     decoding.interrupted = encoding.interrupted;
-    std::size_t batch = 1;
-    for (std::size_t first = 0; first < starts.size() && !encoding.interrupted();) {
-        const std::size_t count = std::min(batch, starts.size() - first);
-        std::vector<std::pair<double, Tree>> trees;
-        for (Rollout& rollout : decode(encoded, problem, std::span(starts).subspan(first, count), decoding)) {
+    std::optional<Encoded> encoded;
+    std::vector<std::pair<double, Tree>> trees;
+    const auto grow = [&](std::span<const Start> some) {
+        for (Rollout& rollout : decode(*encoded, problem, some, decoding)) {
             if (!rollout.complete) continue;
             Tree tree = problem.pruned(std::move(rollout.tree));
             const double cost = problem.cost(tree);
             trees.emplace_back(cost, std::move(tree));
         }
+    };
+    const auto hand_over = [&] {
         std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         trees.resize(std::min(trees.size(), kept_of_a_batch));
         for (auto& [cost, tree] : trees) offer(std::move(tree));
-        first += count;
-        batch *= 2;
+        trees.clear();
+    };
+
+    std::size_t batch = 1;
+    std::size_t left = batch;  // of the batch
+    for (std::size_t view = 0; view < views; ++view) {
+        seen.symmetry = static_cast<int>(view);
+        encoded.emplace(policy, problem, seen);
+        for (std::size_t first = 0; first < starts.size() && !encoding.interrupted();) {
+            const std::size_t count = std::min(left, starts.size() - first);
+            grow(std::span(starts).subspan(first, count));
+            first += count;
+            left -= count;
+            if (left > 0) continue;
+            hand_over();
+            if (views == 1) batch *= 2;  // a view costs as much as the one before
+            left = batch;
+        }
     }
+    hand_over();
 }
 
 }  // namespace neuroprim

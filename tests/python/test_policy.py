@@ -51,13 +51,20 @@ def test_solve_finds_policies_by_the_names_that_load_finds(policy, points, tmp_p
 
 
 def test_a_larger_model_alone_is_found_as_the_command_finds_it(policy, tmp_path, monkeypatch):
-    policy.save(tmp_path / "hmst-large.safetensors")
+    policy.save(tmp_path / "mst-large.safetensors")
     monkeypatch.setenv("NEUROPRIM_MODELS", str(tmp_path))
     rng = np.random.default_rng(0)
-    options = dict(hops=8, method="greedy", starts=1)
-    assert neuroprim.solve(rng.random((160, 2)), "hmst", **options).method == "greedy"
-    with pytest.raises(ValueError, match="no pretrained one for hmst"):
-        neuroprim.solve(rng.random((20, 2)), "hmst", **options)
+    options = dict(method="greedy", starts=1)
+    assert neuroprim.solve(rng.random((160, 2)), "mst", **options).method == "greedy"
+    with pytest.raises(ValueError, match="no pretrained one for mst"):
+        neuroprim.solve(rng.random((20, 2)), "mst", **options)
+
+
+def test_the_shared_model_serves_what_has_none_of_its_own(points):
+    assert Policy.load("tree").config["problem"] == "tree"
+    tree = neuroprim.solve(points, "hmst", hops=5, method="greedy", augment=8)
+    assert neuroprim.check(points, tree, "hmst", hops=5) is None
+    assert tree.statistics.trees == 8
 
 
 def test_decisions_and_statistics_say_what_they_are(policy, few):
@@ -144,8 +151,8 @@ def test_policies_are_written_in_half_the_size(policy, points, tmp_path):
 def test_what_is_wrong_is_said(policy, points, tmp_path):
     with pytest.raises(FileNotFoundError, match="no file nothing"):
         Policy.load("nothing")
-    with pytest.raises(ValueError, match="no pretrained policy for hmst; looked in"):
-        Policy.load("hmst")
+    with pytest.raises(ValueError, match="no pretrained policy for ocst; looked in"):
+        Policy.load("ocst")
     (tmp_path / "broken.safetensors").write_bytes(b"12345678901234567890")
     with pytest.raises(ValueError, match="broken.safetensors"):
         Policy.load(tmp_path / "broken.safetensors")

@@ -243,7 +243,7 @@ def test_check_says_what_is_wrong(few):
         (dict(problem="mst", progress=3), TypeError, "progress: expected something to call"),
         (dict(problem="mst", initial="first"), ValueError, "initial"),
         (dict(problem="mst", augment=65), ValueError, "augment: expected a whole number from 1 to 64, found 65"),
-        (dict(problem="hmst", hops=2, method="greedy"), ValueError, "greedy needs model=.*no pretrained one for hmst"),
+        (dict(problem="mst", method="greedy"), ValueError, "greedy needs model=.*no pretrained one for mst"),
         (dict(problem="mst", start=17), ValueError, "vertex 17"),
         (dict(samples=5), ValueError, 'samples=... is for method="sample", and this one is search: leave out one'),
         (dict(method="prim", warm_start=[(0, 1)]), ValueError, 'warm_start=... is for method="search"'),

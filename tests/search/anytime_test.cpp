@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
+#include "neuroprim/neural.hpp"
 #include "neuroprim/policy.hpp"
 #include "neuroprim/solve.hpp"
 #include "search/initial_solutions.hpp"
@@ -199,6 +201,26 @@ TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
     EXPECT_TRUE(costs.empty());
 }
 
+TEST(SlowTrees, OfOneStartGrowUnderTheSymmetriesOfTheSquare) {
+    const Instance instance = generate({.n = 20, .seed = 16});
+    const auto problem = make_problem("hmst", instance, {.root = 3, .hops = 4});
+    SolveOptions options{.policy = useless_policy()};
+    options.initial = Initial::policy;
+    std::vector<double> costs;
+    SlowTrees(*problem, options)
+        .build([] { return false; },
+               [&](const Tree& tree, const std::string&) {
+                   EXPECT_EQ(problem->violation(tree), std::nullopt);
+                   costs.push_back(problem->cost(tree));
+               });
+    ASSERT_EQ(costs.size(), 8U);
+    std::sort(costs.begin(), costs.end());
+    EXPECT_GT(std::unique(costs.begin(), costs.end()) - costs.begin(), 4);
+    NeuralOptions neural;
+    neural.augment = 8;
+    EXPECT_EQ(costs.front(), solve_neurally(*options.policy, *problem, neural).cost);
+}
+
 TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     const Instance instance = generate({.n = 30, .requirements = true, .seed = 14});
     const auto path = make_problem("dcmst", instance, {.degree = 2});
@@ -206,6 +228,11 @@ TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     // Only the search for every problem takes traffic under a hop limit.
     const auto flat = make_problem("ocst", instance, {.root = 0, .hops = 4});
     EXPECT_TRUE(SlowTrees(*flat, {.policy = useless_policy()}).any());
+    // Ruin and recreate gains from a policy under limited lengths, and not under hops alone.
+    const auto short_ways = make_problem("lmst", instance, {.root = 0, .length = 2});
+    EXPECT_TRUE(SlowTrees(*short_ways, {.policy = useless_policy()}).any());
+    const auto low = make_problem("hmst", instance, {.root = 0, .hops = 4});
+    EXPECT_FALSE(SlowTrees(*low, {.policy = useless_policy()}).any());
 }
 
 TEST(AnytimeSearch, GoesOnFromAWarmStartAndRefusesAnInfeasibleOne) {

@@ -60,6 +60,13 @@ TEST(SolveNeurally, SaysWhenAPolicyWasTrainedForAnotherProblem) {
     EXPECT_EQ(mismatch(small_policy(), *make_problem("mrcst", instance)), std::nullopt);
     const auto other = make_problem("mrcst", instance);
     EXPECT_EQ(mismatch(policy, *other), "the policy was trained for dcmst, not for mrcst: expect poor trees");
+
+    PolicyConfig shared = small_policy().config();
+    shared.problem = "tree";
+    const Policy told = Policy::random(shared, 1);
+    EXPECT_EQ(mismatch(told, *make_problem("hmst", instance, {.root = 0, .hops = 3})), std::nullopt);
+    EXPECT_EQ(mismatch(told, *other),
+              "the policy was not trained for such a problem (its cost is not the tree's length): expect poor trees");
     SolveOptions options;
     options.policy = std::make_shared<const Policy>(policy);
     options.max_iterations = 1;

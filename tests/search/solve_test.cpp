@@ -7,6 +7,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/models.hpp"
+#include "neuroprim/neural.hpp"
 #include "neuroprim/policy.hpp"
 #include "neuroprim/solve.hpp"
 #include "support/brute_force.hpp"
@@ -106,6 +107,43 @@ TEST(Models, SuitTheDegreeLimitAndTheSize) {
     EXPECT_EQ(find_model(*long_path), folder / "dcmst-large.safetensors");
     const Instance more = generate({.n = 401, .seed = 1});
     EXPECT_EQ(find_model(*make_problem("dcmst", more, {.degree = 2})), folder / "dcmst-huge.safetensors");
+    unsetenv("NEUROPRIM_MODELS");
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Models, TheSharedOneServesShortestTreesUnderLimits) {
+    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-shared-test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "tree.safetensors") << "a model";
+    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
+    Instance instance = generate({.n = 9, .seed = 1});
+    const auto is_shared = [&](const char* preset, const ProblemOptions& options) {
+        return find_model(*make_problem(preset, instance, options)) == folder / "tree.safetensors";
+    };
+    EXPECT_TRUE(is_shared("hmst", {.root = 0, .hops = 3}));
+    EXPECT_TRUE(is_shared("cmst", {.root = 0, .capacity = 4}));
+    EXPECT_TRUE(is_shared("bdmst", {.diameter = 4}));
+    EXPECT_TRUE(is_shared("tree", {.degree = 3, .root = 0, .hops = 4}));
+    EXPECT_TRUE(find_model("lmst"));
+    EXPECT_FALSE(is_shared("mst", {}));
+    EXPECT_FALSE(is_shared("mrcst", {}));
+    EXPECT_FALSE(is_shared("tree", {.root = 0, .hops = 4, .excluded_edges = {{0, 1}}}));
+    EXPECT_FALSE(find_model("ocst"));
+
+    const Instance with_terminals = generate({.n = 9, .terminals = 3, .seed = 1});
+    EXPECT_FALSE(find_model(*make_problem("stp", with_terminals)));
+
+    instance.degree_limits = {3, 3, 3, 3, 3, 3, 3, 3, 1};
+    const auto problem = make_problem("tree", instance, {.root = 0, .hops = 4});
+    EXPECT_FALSE(find_model(*problem));
+    try {
+        (void)load_policy(*problem);
+        FAIL() << "a policy for limits that it does not know";
+    } catch (const InputError& error) {
+        EXPECT_EQ(
+            std::string(error.what()).find("no pretrained model for tree (its degree limits differ or are 1): "), 0U)
+            << error.what();
+    }
     unsetenv("NEUROPRIM_MODELS");
     std::filesystem::remove_all(folder);
 }

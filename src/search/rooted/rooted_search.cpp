@@ -37,6 +37,12 @@ bool suits_rooted(const Problem& problem) {
     return rooted::ResourceTree::supports(problem) && (coverage == Coverage::all || coverage == Coverage::groups);
 }
 
+bool policy_helps_rooted(const Problem& problem) {
+    constexpr Vertex many = 100;  // the shared model learned from graphs of 20 to 100 vertices
+    const TreeSpec& spec = problem.spec();
+    return problem.size() <= many && (spec.length || (spec.hops && !spec.degrees.empty()));
+}
+
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
     constexpr std::size_t list_length = 14;
     return std::make_unique<RootedSearch>(problem, nearest_neighbours(problem.weights(), list_length, threads, stop));

@@ -10,6 +10,9 @@ namespace neuroprim {
 /// group in the tree?
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
+/// Where a policy's trees make its own better at equal time (docs/results.md): limited lengths, degree with hops.
+[[nodiscard]] bool policy_helps_rooted(const Problem& problem);
+
 /// Ruin and recreate on a rooted tree with loads, hops and lengths: for limits of any kind, and several at once.
 [[nodiscard]] std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop);
 
