@@ -86,7 +86,7 @@ public:
         if (first_cut_) {
             map_.warn(
                 text_, *first_cut_,
-                fmt::format("has nodes that the file does not hold, as {} of its ways have: they end there", cut_));
+                fmt::format("has nodes that the file does not hold, one of {} such ways: ways end there", cut_));
         }
         return std::move(map_);
     }

@@ -22,6 +22,31 @@ constexpr std::string_view hamlet = R"(<?xml version="1.0" encoding="UTF-8"?>
   <way id="14"><nd ref="1"/><nd ref="3"/><tag k="waterway" v="river"/></way>
 </osm>)";
 
+/// The same as PBF, in base 64.
+constexpr std::string_view packed_hamlet =
+    "AAAADQoJT1NNSGVhZGVyGDsQLxo3eJxT4vMvzg1OzkjNTdQNM9AzU+JySc0rTvXLT0ktbmIUyMlMyi/OzSzN1TfSM7TUMwAA"
+    "X3QOlwAAAAwKB09TTURhdGEYoAEQwgEamgF4nONy42IAQoHElJQiq4z80uLUvNLcpNQiLkZzLm6wYHFJUWpqCRe3R2Z6hkIw"
+    "hMNoycWemJual1lSycWalJqXnCFUIVTGxc4EAVq6XOwMECAEY0jBGEowhhY7E4ThJN7QNvcA84I5jPPnMD64wtx/lHnCUWYg"
+    "20uo4cJSH6A4RKrf70EsQxA/SAsTMwsrAxMbAzsHAwD8nStHAAAADAoHT1NNRGF0YRiiARDaARqcAXicbcsxDoIwFIDhvkeB"
+    "+lBjOmFdiJPncHJz8ASNvkijAimNxAt4LM9mdcM4f/9PexKU1+5cD/ZBsrE3psJz707cBGevVOyiVYfgmUNM0+Dt8UKq823X"
+    "9nwiNdjA/jOn3t3Z6yeYlSKNgAYTuSYlFqIUldik2wQRTakKDWAgGxFKaZZq+kcS9YI4zb6UjyfMosw1KAOTH5FvuJIh7Q==";
+
+std::string decoded(std::string_view text) {
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string bytes;
+    unsigned bits = 0;
+    int count = 0;
+    for (const char c : text) {
+        if (c == '=') break;
+        bits = bits << 6 | static_cast<unsigned>(digits.find(c));
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        bytes += static_cast<char>(bits >> count & 0xff);
+    }
+    return bytes;
+}
+
 bool has_osmium() {
     return testing::refusal(hamlet).find("cannot read") == std::string::npos;
 }
@@ -49,8 +74,8 @@ TEST_F(OsmReader, HighwaysAreEdgesThatMeetAtSharedNodes) {
     EXPECT_EQ(instance.weights.edge_count(), 3U) << "neither the river nor what is only proposed";
     EXPECT_TRUE(instance.terminals.empty());
     EXPECT_EQ(warnings,
-              std::vector<std::string>{"file: way 12 has nodes that the file does not hold, as 1 of its ways have: "
-                                       "they end there"});
+              std::vector<std::string>{"file: way 12 has nodes that the file does not hold, one of 1 such ways: ways "
+                                       "end there"});
 }
 
 TEST_F(OsmReader, NodesWithATagAreTerminals) {
@@ -67,6 +92,13 @@ TEST_F(OsmReader, FilesAreReadToo) {
     const testing::Folder folder;
     EXPECT_EQ(read_instances(folder.file("hamlet.osm", hamlet)).front().size(), 4);
     EXPECT_EQ(read_instances(folder.file("plain", hamlet), "osm").front().name, "plain");
+}
+
+TEST_F(OsmReader, PackedFilesAreTheSame) {
+    const testing::Folder folder;
+    const Instance packed = std::move(read_instances(folder.file("hamlet.osm.pbf", decoded(packed_hamlet))).front());
+    EXPECT_EQ(packed.weights.edges(), read({}).weights.edges());
+    EXPECT_EQ(packed.layout, read({}).layout);
 }
 
 TEST_F(OsmReader, WhatIsBrokenIsSaid) {
