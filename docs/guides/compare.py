@@ -7,6 +7,7 @@ Usage: compare.py NAME [--quick]    --quick: one small line, to see that it work
 from __future__ import annotations
 
 import csv
+import json
 import os
 import sys
 import tempfile
@@ -36,6 +37,83 @@ def print_head(*cells):
 
 def percent(part):
     return f"{100 * part:.1f} %"
+
+
+# Fibre
+
+
+def street_graph():
+    """town.geojson as a networkx graph of its pieces of street, and the corners that are addresses."""
+    graph, terminals = nx.Graph(), set()
+    with open("town.geojson", encoding="utf-8") as stream:
+        features = json.load(stream)["features"]
+    for one in features:
+        places = one["geometry"]["coordinates"]
+        if one["geometry"]["type"] == "Point":
+            terminals.add(tuple(places))
+            continue
+        for a, b in zip(places, places[1:]):
+            metres = neuroprim.Instance.from_points(np.array([a, b]), "great-circle").weight(0, 1)
+            graph.add_edge(tuple(a), tuple(b), weight=metres)
+    return graph, sorted(terminals)
+
+
+def mehlhorn(graph, terminals):
+    """Mehlhorn's heuristic of 1988: the spanning tree of the terminals' regions; leaves that are none are cut."""
+    ways, paths = nx.multi_source_dijkstra(graph, set(terminals))
+    near = nx.Graph()
+    for u, v, weight in graph.edges(data="weight"):
+        a, b = paths[u][0], paths[v][0]
+        way = ways[u] + weight + ways[v]
+        if a != b and way < near.get_edge_data(a, b, {"weight": np.inf})["weight"]:
+            near.add_edge(a, b, weight=way, path=paths[u] + paths[v][::-1])
+    joined = nx.Graph()
+    for a, b, path in nx.minimum_spanning_tree(near).edges(data="path"):
+        for u, v in zip(path, path[1:]):
+            joined.add_edge(u, v, weight=graph.edges[u, v]["weight"])
+    tree = nx.minimum_spanning_tree(joined)
+    needed = set(terminals)
+    while leaves := [v for v in tree if tree.degree(v) == 1 and v not in needed]:
+        tree.remove_nodes_from(leaves)
+    return tree
+
+
+def fibre(quick):
+    print_head("addresses", "Kou (networkx)", "Mehlhorn", "NeuroPrim", "less than Kou", "Kou's time", "Mehlhorn's time",
+               "our time", "proven optimal")
+    for blocks, addresses in [(8, 30)] if quick else [(12, 80)]:
+        seeds, sums, proven = range(1, 2) if quick else range(1, 4), [], 0
+        for seed in seeds:
+            make_data.town(seed, blocks, addresses)
+            graph, terminals = street_graph()
+            kou, first = timed(lambda: nx.algorithms.approximation.steiner_tree(graph, terminals))
+            voronoi, second = timed(lambda: mehlhorn(graph, terminals))
+            ours, third = timed(lambda: neuroprim.solve(graph, "stp", terminals=terminals, time_limit=10, threads=1))
+            assert set(terminals) <= set(voronoi) and nx.is_tree(voronoi)
+            sums.append((kou.size("weight"), voronoi.size("weight"), ours.cost, first, second, third))
+            proven += ours.optimal
+        a, b, c, first, second, third = np.mean(sums, axis=0)
+        print_row(addresses, f"{a:.0f} m", f"{b:.0f} m", f"{c:.0f} m", percent(1 - c / a), f"{first:.2f} s",
+                  f"{second:.2f} s", f"{third:.2f} s", f"{proven} of {len(seeds)}")
+
+
+# Wind farms
+
+
+def wind_farm(quick):
+    print_head("turbines", "per cable", "Esau–Williams", "NeuroPrim", "saved", "Esau–Williams' gap", "our gap")
+    for turbines in (20,) if quick else (48,):
+        for capacity in (5,) if quick else (5, 8):
+            seeds, rows = range(1, 2), []
+            for seed in seeds:
+                make_data.farm(seed, turbines)
+                data = neuroprim.Instance.read("farm.csv")
+                classical = neuroprim.solve(data, capacity=capacity, method="esau-williams")
+                ours = neuroprim.solve(data, capacity=capacity, max_iterations=200 if quick else 500_000, threads=1)
+                rows.append((classical.cost, ours.cost, ours.bound))
+            a, b, bound = np.mean(rows, axis=0)
+            print_row(turbines, capacity, f"{a / 1000:.1f} km", f"{b / 1000:.1f} km", percent(1 - b / a),
+                      percent(a / bound - 1), percent(b / bound - 1))
 
 
 # Pathways
@@ -146,7 +224,7 @@ def teaching(quick):
     print_row(f"best known; the proven bound is {percent(gap)} below", f"{best:.4f}", "0.00 %", "")
 
 
-TABLES = {"pathways": pathways, "electrification": electrification, "teaching": teaching}
+TABLES = {"fibre": fibre, "wind-farm": wind_farm, "pathways": pathways, "electrification": electrification, "teaching": teaching}
 
 
 def main(arguments):

@@ -25,6 +25,80 @@ def degrees(place, origin):
     return [round(float(longitude), 7), round(float(origin[1] + north / METRES_PER_DEGREE), 7)]
 
 
+def feature(kind, coordinates, **properties):
+    return {"type": "Feature", "geometry": {"type": kind, "coordinates": coordinates}, "properties": properties}
+
+
+def town(seed=3, blocks=12, addresses=80):
+    """town.geojson: crooked streets of some 90 m between corners, and addresses along them."""
+    rng = np.random.default_rng(seed)
+    corners = {
+        (i, j): np.array([90.0 * i, 90.0 * j]) + rng.normal(0, 14, 2) for i in range(blocks) for j in range(blocks)
+    }
+    streets = [(c, (c[0] + 1, c[1])) for c in corners if c[0] + 1 < blocks]
+    streets += [(c, (c[0], c[1] + 1)) for c in corners if c[1] + 1 < blocks]
+    part = {corner: corner for corner in corners}  # the streets of a random spanning tree stay, others may be parks
+
+    def top(corner):
+        while part[corner] != corner:
+            corner = part[corner]
+        return corner
+
+    kept = []
+    for k in rng.permutation(len(streets)):
+        a, b = streets[k]
+        joins = top(a) != top(b)
+        if joins:
+            part[top(a)] = top(b)
+        if joins or rng.random() < 0.7:
+            kept.append((a, b))
+    lines, points = [], []
+    housed = set(rng.choice(len(kept), addresses, replace=False).tolist())
+    for k, (a, b) in enumerate(kept):
+        way = corners[b] - corners[a]
+        aside = np.array([-way[1], way[0]]) * rng.normal(0, 0.06)
+        path = [corners[a], corners[a] + way * rng.uniform(0.3, 0.7) + aside, corners[b]]
+        coordinates = [degrees(place, TOWN) for place in path]
+        lines.append(feature("LineString", coordinates, street=f"street {k}"))
+        if k in housed:
+            homes = int(rng.integers(1, 5))
+            points.append(feature("Point", coordinates[1], name=f"house {len(points) + 1}", terminal=True,
+                                  demand=homes, revenue=35 * homes))
+    middle = degrees(corners[blocks // 2, blocks // 2], TOWN)
+    points.append(feature("Point", middle, name="exchange", terminal=True, root=True, demand=0))
+    with open("town.geojson", "w", encoding="utf-8") as stream:
+        json.dump({"type": "FeatureCollection", "features": lines + points}, stream)
+
+
+def farm(seed=2, turbines=48, substations=1):
+    """farm.csv: turbines in rows that the sea bed has bent, a little more than a kilometre apart."""
+    rng = np.random.default_rng(seed)
+    rows = int(np.ceil(np.sqrt(turbines)))
+    places = [(1150.0 * (k % rows) + 260 * (k // rows % 2), 1300.0 * (k // rows)) for k in range(turbines)]
+    places = np.array(places) + rng.normal(0, 190, (turbines, 2))
+    middle = places.mean(axis=0)
+    spread = np.linspace(-1, 1, substations) if substations > 1 else [0]
+    with open("farm.csv", "w", newline="", encoding="utf-8") as stream:
+        table = csv.writer(stream)
+        table.writerow(["name", "lon", "lat", "kind"])
+        for k, along in enumerate(spread):
+            station = middle + np.array([2300.0 * along, 400.0])
+            table.writerow([f"OSS{k + 1}", *degrees(station, FARM), "substation"])
+        for k, place in enumerate(places):
+            table.writerow([f"T{k + 1:02d}", *degrees(place, FARM), "turbine"])
+
+
+def cables():
+    """cables.csv: how many turbines a cable carries, and what a metre costs."""
+    with open("cables.csv", "w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([["capacity", "price"], [3, 220], [5, 330], [8, 470]])
+
+
+def wind():
+    farm()
+    cables()
+
+
 def pathway(seed=1, proteins=300, active=24):
     """interactions.csv and measured.csv: a network that grew by preference, and signals in a connected part of it."""
     rng = np.random.default_rng(seed)
@@ -76,7 +150,7 @@ def classroom():
         table.writerows(points.tolist())
 
 
-GUIDES = {"pathways": pathway, "electrification": villages, "teaching": classroom}
+GUIDES = {"fibre": town, "wind-farm": wind, "pathways": pathway, "electrification": villages, "teaching": classroom}
 
 
 def main(names):
