@@ -22,6 +22,7 @@ constexpr std::int64_t pair_looks_per_slice = 15'000'000;
 constexpr std::int64_t most_pair_looks = 150'000'000;  // edges · n
 constexpr Vertex most_pair_vertices = 2000;
 constexpr Vertex most_combined_vertices = 60;
+constexpr Vertex most_single_vertices = 30;
 constexpr std::size_t most_open_bytes = std::size_t{1} << 29;  // of prices in open nodes
 
 // Steps are parts of one that would reach the best known tree if it could go straight on. Their directions are means
@@ -475,8 +476,11 @@ std::unique_ptr<BoundProcess> make_pair_cost_bound(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     const Vertex n = problem.size();
     if (spec.objective == Objective::length || spec.objective == Objective::cables) {
-        // One limit alone has a better bound of its own.
-        if (!counts_suffice(spec) || combined_limits(spec) < 2 || n > most_combined_vertices) return nullptr;
+        // One limit alone has a better bound of its own, but only that of hops always ends with the optimum.
+        const bool closes = std::isfinite(spec.branch_capacity()) || spec.length;
+        const int limits = combined_limits(spec);
+        const Vertex most = limits >= 2 ? most_combined_vertices : limits == 1 && closes ? most_single_vertices : 0;
+        if (!counts_suffice(spec) || n > most) return nullptr;
     }
     if (!problem.is_plain() || spec.coverage != Coverage::all || !spec.prizes.empty()) return nullptr;
     if (!spec.other_roots.empty() || n < 3) return nullptr;

@@ -260,8 +260,9 @@ TEST(PairCostBound, EndsWithTheOptimumOfSeveralLimits) {
             TreeSpec spec{.objective = objective, .root = static_cast<Vertex>(seed % 6)};
             if (objective == Objective::cables) spec.cables = {{1, 1}, {3, 1.7}};
             const std::string what = "seed " + std::to_string(seed) + " " + describe(spec, instance);
-            spec.hops = 2;
             spec.capacity = 3;
+            expect_the_optimum(Problem(instance, spec), any_upper, what + ", capacity");
+            spec.hops = 2;
             expect_the_optimum(Problem(instance, spec), any_upper, what + ", hops, capacity");
             spec.capacity.reset();
             spec.degrees.assign(6, 3);
@@ -297,6 +298,7 @@ TEST(PairCostBound, StopsWhenAskedTo) {
 TEST(PairCostBound, IsForCostsOfPairsOfAllVertices) {
     const Instance instance = generate({.n = 10, .terminals = 4, .seed = 1});
     EXPECT_FALSE(make_pair_cost_bound(Problem(instance)));
+    EXPECT_FALSE(make_pair_cost_bound(*make_problem("hmst", instance, {.root = 0, .hops = 3})));
     EXPECT_FALSE(make_pair_cost_bound(*make_problem("stp", instance)));
     EXPECT_TRUE(make_pair_cost_bound(*make_problem("mrcst", instance)));
 }
