@@ -4,6 +4,36 @@
 
 namespace neuroprim {
 
+void TreeLinks::add(Vertex v, Vertex to) {
+    int& count = count_[index(v)];
+    auto& few = few_[index(v)];
+    if (count < most_few) {
+        few[static_cast<std::size_t>(count)] = to;
+    } else {
+        auto& list = many_[v];
+        if (count == most_few) list.assign(few.begin(), few.end());
+        list.push_back(to);
+    }
+    ++count;
+}
+
+void TreeLinks::remove(Vertex v, Vertex to) {
+    int& count = count_[index(v)];
+    auto& few = few_[index(v)];
+    if (count <= most_few) {
+        *std::find(few.begin(), few.end(), to) = few[static_cast<std::size_t>(count) - 1];
+    } else {
+        auto& list = many_.at(v);
+        *std::find(list.begin(), list.end(), to) = list.back();
+        list.pop_back();
+        if (list.size() == few.size()) {
+            std::copy(list.begin(), list.end(), few.begin());
+            many_.erase(v);
+        }
+    }
+    --count;
+}
+
 ExchangeTree::ExchangeTree(const Tree& tree, const Weights& weights)
     : parent_weight_(index(weights.size()), 0), links_(index(weights.size())), seen_(index(weights.size()), 0) {
     RootedTree rooted = hang(tree, tree.start, weights.size());
@@ -12,24 +42,18 @@ ExchangeTree::ExchangeTree(const Tree& tree, const Weights& weights)
         const Vertex u = parent(v);
         if (u == no_vertex) continue;
         parent_weight_[index(v)] = weights(u, v);
-        links_[index(u)].push_back(v);
-        links_[index(v)].push_back(u);
+        links_.add(u, v);
+        links_.add(v, u);
     }
-}
-
-void ExchangeTree::unlink(Vertex u, Vertex v) {
-    auto& list = links_[index(u)];
-    *std::find(list.begin(), list.end(), v) = list.back();
-    list.pop_back();
 }
 
 EdgeExchange ExchangeTree::exchange(const EdgeExchange& change, double weight) {
     const auto [inner, outer, top] = change;
     const Vertex left = parent(top);
-    unlink(top, left);
-    unlink(left, top);
-    links_[index(inner)].push_back(outer);
-    links_[index(outer)].push_back(inner);
+    links_.remove(top, left);
+    links_.remove(left, top);
+    links_.add(inner, outer);
+    links_.add(outer, inner);
     Vertex above = outer;
     for (Vertex v = inner; above != top;) {
         const Vertex next = parent(v);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "neuroprim/tree.hpp"
@@ -17,6 +19,30 @@ struct EdgeExchange {
     Vertex top = no_vertex;
 };
 
+/// The tree edges at each vertex. Most vertices have few, which need no memory of their own: a million lists are
+/// made and given back in milliseconds.
+class TreeLinks {
+public:
+    explicit TreeLinks(std::size_t n) : count_(n, 0), few_(n) {}
+
+    [[nodiscard]] int count(Vertex v) const { return count_[index(v)]; }
+    [[nodiscard]] std::span<const Vertex> of(Vertex v) const {
+        if (count_[index(v)] > most_few) return many_.at(v);
+        return std::span(few_[index(v)]).first(static_cast<std::size_t>(count_[index(v)]));
+    }
+    void add(Vertex v, Vertex to);
+
+    /// `to` must be there. The last of the list takes its place.
+    void remove(Vertex v, Vertex to);
+
+private:
+    static constexpr int most_few = 4;
+
+    std::vector<int> count_;                                // (n)
+    std::vector<std::array<Vertex, most_few>> few_;         // (n) where there are no more than that
+    std::unordered_map<Vertex, std::vector<Vertex>> many_;  // the others
+};
+
 /// A spanning tree under exchanges of edges. It hangs from some vertex; an exchange turns around the way from `inner`
 /// up to `top` and costs as much as that way is long.
 class ExchangeTree {
@@ -27,8 +53,8 @@ public:
     [[nodiscard]] Vertex size() const { return static_cast<Vertex>(parent_.size()); }
     [[nodiscard]] Vertex parent(Vertex v) const { return parent_[index(v)]; }  ///< `no_vertex` at the root
     [[nodiscard]] double parent_weight(Vertex v) const { return parent_weight_[index(v)]; }
-    [[nodiscard]] int degree(Vertex v) const { return static_cast<int>(links_[index(v)].size()); }
-    [[nodiscard]] std::span<const Vertex> neighbours(Vertex v) const { return links_[index(v)]; }
+    [[nodiscard]] int degree(Vertex v) const { return links_.count(v); }
+    [[nodiscard]] std::span<const Vertex> neighbours(Vertex v) const { return links_.of(v); }
     [[nodiscard]] bool has_edge(Vertex u, Vertex v) const { return parent(u) == v || parent(v) == u; }
 
     /// Weight of the tree edge uv.
@@ -47,11 +73,9 @@ public:
     [[nodiscard]] Tree tree() const;
 
 private:
-    void unlink(Vertex u, Vertex v);
-
-    std::vector<Vertex> parent_;              // (n)
-    std::vector<double> parent_weight_;       // (n)
-    std::vector<std::vector<Vertex>> links_;  // (n)
+    std::vector<Vertex> parent_;         // (n)
+    std::vector<double> parent_weight_;  // (n)
+    TreeLinks links_;
     std::vector<Vertex> path_;
     std::vector<Vertex> other_half_;
     std::size_t path_top_ = 0;

@@ -152,6 +152,13 @@ private:
         if (pool_[0].source == "kruskal" && mst_is_a_bound(problem_)) raise_bound(state_.cost);
     }
 
+    /// Takes the first worker's tree in for nothing but the time that it takes.
+    void measure_taking_in() {
+        const auto began = Clock::now();
+        const Tree tree = workers_[0].search->tree();
+        if (problem_.cost(tree) < Weights::infinity) note_taking_in(began);
+    }
+
     /// What comes after the deadline takes as long as it did before: the last tree of the search is taken in, checked
     /// and priced.
     void note_taking_in(Clock::time_point began) {
@@ -189,12 +196,15 @@ private:
     void start_workers(const LocalSearch& search) {
         const std::size_t count = search.has_parallel_rounds() ? 1 : places();
         workers_.resize(count);
-        for (std::size_t k = 0; k < count; ++k) {
-            Worker& worker = workers_[k];
-            worker.search = search.worker(options_.seed, k);
-            worker.next = k;
-            take_from_pool(worker);
-        }
+        parallel_for(options_.threads, count, 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) {
+                Worker& worker = workers_[k];
+                worker.search = search.worker(options_.seed, k);
+                worker.next = k;
+                take_from_pool(worker);
+            }
+        });
+        measure_taking_in();
     }
 
     /// For workers of one thread each.
