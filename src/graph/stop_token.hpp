@@ -26,6 +26,14 @@ public:
         return (deadline_ && Clock::now() >= *deadline_) || (interrupted_ && interrupted_());
     }
 
+    /// One that expires so many seconds before.
+    [[nodiscard]] StopToken earlier(double seconds) const {
+        StopToken result = *this;
+        const std::chrono::duration<double> length(seconds);
+        if (result.deadline_) *result.deadline_ -= std::chrono::duration_cast<Clock::duration>(length);
+        return result;
+    }
+
     /// Throws Interrupted once expired: for work that has nothing to show before it is done.
     void check() const {
         if (expired()) throw Interrupted();

@@ -71,7 +71,8 @@ std::vector<std::string_view> quick_methods(const Problem& problem) {
 /// Even the quick ones take so long then that something should be there before.
 bool takes_long(const Problem& problem) {
     constexpr Vertex many = 100'000;
-    return is_spanning_tree(problem) && problem.size() > many && !problem.weights().points().empty();
+    const bool has_quick_one = is_spanning_tree(problem) || limits_hops(problem);
+    return has_quick_one && problem.size() > many && !problem.weights().points().empty();
 }
 
 bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
@@ -117,14 +118,17 @@ constexpr Vertex most_policy_vertices = 1500;
 void add_first_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
     const bool routes = is_routing(problem) || is_communication(problem);
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
-    if (const auto starts = problem.starts(); starts.size() == 1 && is_vast(problem) && !limits_hops(problem)) {
+    if (const auto starts = problem.starts();
+        starts.size() == 1 && is_vast(problem) && (!limits_hops(problem) || takes_long(problem))) {
         pool.offer(star_around(starts.front(), required_vertices(problem)), "star");
     }
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
-    if (takes_long(problem)) offer_tree_at_hand(problem, pool);
+    if (pool.empty() && takes_long(problem)) offer_tree_at_hand(problem, pool);
+    // The check of a tree that is there at the last moment takes as long as that of the one before.
+    const StopToken early = stop.earlier(pool.seconds_of_last_check());
     for (const std::string_view name : quick_methods(problem)) {
-        if (try_method(problem, options, name, stop, pool)) return;
+        if (try_method(problem, options, name, early, pool)) return;
     }
     for (const Method& method : methods()) {
         if (!pool.empty() || stop.expired()) break;
