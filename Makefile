@@ -1,6 +1,7 @@
 # The front door. Everything here works from a fresh clone on Debian 12 or Ubuntu 24.04.
 BUILD := build
 JOBS := $(shell nproc)
+SECONDS_EACH := 60
 
 .PHONY: help build demo test test-page python train test-train bench format lint docs site test-site package release fuzz faults coverage clean
 
@@ -16,7 +17,7 @@ help:
 	@echo "make package   .debs of command, library and models;   make release  all that a release has, in dist/"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
 	@echo "make faults    every allocation and every write of small runs fails once, and a thousand kills"
-	@echo "make fuzz      a minute of libFuzzer for every reader;   make coverage  lines that tests reach, by file and folder"
+	@echo "make fuzz      a minute of libFuzzer for every reader and the server (SECONDS_EACH=3600: an hour);   make coverage  lines that tests reach, by file and folder"
 
 build:
 	@scripts/install-dependencies solve serve
@@ -115,7 +116,7 @@ fuzz:
 	@scripts/install-dependencies solve test lint
 	cmake --preset fuzz
 	cmake --build $(BUILD)/fuzz --parallel $(JOBS)
-	@scripts/fuzz $(BUILD)/fuzz
+	@scripts/fuzz $(BUILD)/fuzz $(SECONDS_EACH)
 
 # Every allocation and every write of small runs fails once; then a thousand kills of runs with --results.
 faults:
