@@ -29,19 +29,28 @@ PaddedTable random_prices(Vertex n, double scale, Random& random) {
     return prices;
 }
 
-/// By trying all sides. `separated(o, d)`: what a pair with ends on both sides costs per unit of weight.
+/// What these sides cost. `separated(o, d)`: what a pair with ends on both sides costs per unit of weight.
 template <class Separated>
-double least_by_trying(const WeightedEdge& edge, Vertex n, const PaddedTable& prices, Separated&& separated) {
-    double least = any_upper;
-    for (unsigned sides = 0; sides < (1U << n); ++sides) {
-        const auto with_u = [&](Vertex o) { return (sides >> o & 1U) != 0; };
-        if (!with_u(edge.u) || with_u(edge.v)) continue;
-        double cost = 0;
-        for (Vertex o = 0; o < n; ++o) {
-            cost -= prices[index(with_u(o) ? edge.v : edge.u)][o];
-            for (Vertex d = 0; d < o; ++d) cost += with_u(o) == with_u(d) ? 0 : edge.weight * separated(o, d);
+double cost_of_sides(const WeightedEdge& edge, const std::vector<char>& on_side_of_u, const PaddedTable& prices,
+                     const Separated& separated) {
+    double cost = 0;
+    for (Vertex o = 0; o < static_cast<Vertex>(on_side_of_u.size()); ++o) {
+        cost -= prices[index(on_side_of_u[index(o)] != 0 ? edge.v : edge.u)][o];
+        for (Vertex d = 0; d < o; ++d) {
+            if (on_side_of_u[index(o)] != on_side_of_u[index(d)]) cost += edge.weight * separated(o, d);
         }
-        least = std::min(least, cost);
+    }
+    return cost;
+}
+
+template <class Separated>
+double least_by_trying(const WeightedEdge& edge, Vertex n, const PaddedTable& prices, const Separated& separated) {
+    double least = any_upper;
+    std::vector<char> side(index(n));
+    for (unsigned sides = 0; sides < (1U << n); ++sides) {
+        for (Vertex o = 0; o < n; ++o) side[index(o)] = (sides >> o & 1U) != 0 ? 1 : 0;
+        if (side[index(edge.u)] == 0 || side[index(edge.v)] != 0) continue;
+        least = std::min(least, cost_of_sides(edge, side, prices, separated));
     }
     return least;
 }
@@ -60,21 +69,14 @@ TEST(SideCosts, AreTheLeastOfAllSides) {
         const WeightedEdge edge = {1, 2, random.uniform() * 5};
         const auto of_masses = side_costs_of_masses(masses);
         const auto of_requirements = side_costs_of_requirements(n, requirements);
-        const auto check = [&](SideCosts& costs, auto&& separated) {
+        const auto check = [&](SideCosts& costs, const auto& separated) {
             costs.set_prices(prices);
             std::vector<char> side;
             const double least = least_by_trying(edge, n, prices, separated);
             EXPECT_NEAR(costs.least(edge, side), least, 1e-9);
             EXPECT_LE(costs.floor(edge), least + 1e-9);
             ASSERT_EQ(side.size(), index(n));
-            double cost = 0;  // of the sides that it names
-            for (Vertex o = 0; o < n; ++o) {
-                cost -= prices[index(side[index(o)] != 0 ? edge.v : edge.u)][o];
-                for (Vertex d = 0; d < o; ++d) {
-                    if (side[index(o)] != side[index(d)]) cost += edge.weight * separated(o, d);
-                }
-            }
-            EXPECT_NEAR(cost, least, 1e-9);
+            EXPECT_NEAR(cost_of_sides(edge, side, prices, separated), least, 1e-9);
         };
         check(*of_masses, [&](Vertex o, Vertex d) { return masses[index(o)] * masses[index(d)]; });
         check(*of_requirements, [&](Vertex o, Vertex d) { return requirements[pair_index(o, d)]; });
