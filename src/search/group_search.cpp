@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "neuroprim/random.hpp"
+#include "search/iterated_local_search.hpp"
 
 namespace neuroprim {
 
@@ -77,10 +78,10 @@ private:
     std::vector<char> joined_;
 };
 
-class GroupWorker final : public SearchWorker {
+class GroupWorker final : public IteratedLocalSearch {
 public:
     GroupWorker(const Problem& problem, const Places& places, std::uint64_t seed, std::uint64_t stream)
-        : problem_(problem), places_(places), random_(seed, stream), tree_(problem.weights()) {
+        : IteratedLocalSearch(Random(seed, stream)), problem_(problem), places_(places), tree_(problem.weights()) {
         for (std::size_t k = 0; k < places.size(); ++k) {
             if (places[k].size() > 1) open_.push_back(k);
         }
@@ -98,37 +99,44 @@ public:
                 return inside[index(v)] != 0 || v == members.back();
             }));
         }
-        is_new_ = true;
-    }
-
-    std::int64_t run(std::int64_t steps, const StopToken& stop) override {
-        std::int64_t done = 0;
-        for (; done < steps && !stop.expired(); ++done) {
-            if (!is_new_ && open_.empty()) break;
-            if (is_new_) {
-                is_new_ = false;
-                cost_ = tree_.build(speakers_);
-                if (!descend(open_, stop)) is_new_ = true;
-            } else {
-                perturb(stop);
-            }
-        }
-        return done;
+        cost_ = tree_.build(speakers_);
+        begin_anew();
     }
 
     [[nodiscard]] double cost() const override { return best_cost_; }
     [[nodiscard]] Tree tree() const override { return best_; }
 
 private:
+    [[nodiscard]] bool can_perturb() const override { return !open_.empty(); }
+    [[nodiscard]] double cost_now() const override { return cost_; }
+
+    bool descend(Random&, const StopToken& stop) override { return improve_all(open_, stop); }
+
+    bool repair(Random&, const StopToken& stop) override { return improve_all(around_, stop); }
+
+    /// A tree that is a little worse may stay.
+    [[nodiscard]] bool accepts(double before, Random& random) const override {
+        return cost_ <= before + 0.002 * random.uniform() * before;
+    }
+
+    void remember() override {
+        before_ = speakers_;
+        cost_before_ = cost_;
+    }
+
+    void go_back() override {
+        speakers_ = before_;
+        cost_ = cost_before_;
+    }
+
     /// Until no other vertex of any group is better. Groups that were tried in vain come again only after a gain.
     /// False when the time was up.
-    bool descend(std::vector<std::size_t> waiting, const StopToken& stop) {
+    bool improve_all(const std::vector<std::size_t>& waiting, const StopToken& stop) {
         std::size_t in_vain = 0;
         for (std::size_t k = 0; in_vain < waiting.size(); k = (k + 1) % waiting.size()) {
             if (stop.expired()) return false;
             in_vain = improve(waiting[k]) ? 1 : in_vain + 1;
         }
-        keep();
         return true;
     }
 
@@ -161,35 +169,26 @@ private:
         return speakers_.size() > 1 ? least : 0;
     }
 
-    /// Random vertices for a place and some that are near it, then a descent; a tree that is a little worse may stay.
-    void perturb(const StopToken& stop) {
-        const std::vector<Vertex> before = speakers_;
-        const double cost_before = cost_;
-        const std::size_t centre = open_[random_.below(open_.size())];
+    /// Random vertices for a place and some that are near it.
+    void perturb(Random& random, const StopToken&) override {
+        const std::size_t centre = open_[random.below(open_.size())];
         std::vector<std::pair<double, std::size_t>> near;
         for (const std::size_t k : open_) {
             near.emplace_back(k == centre ? -1.0 : problem_.weights()(speakers_[centre], speakers_[k]), k);
         }
         std::sort(near.begin(), near.end());
         const std::size_t pool = std::min<std::size_t>(near.size(), 12);
-        const std::size_t count = 2 + random_.below(4);
-        std::vector<std::size_t> changed;
+        const std::size_t count = 2 + random.below(4);
         for (std::size_t k = 0; k < count; ++k) {
-            const std::size_t place = near[k == 0 ? 0 : random_.below(pool)].second;
-            speakers_[place] = places_[place][random_.below(places_[place].size())];
-            changed.push_back(place);
+            const std::size_t place = near[k == 0 ? 0 : random.below(pool)].second;
+            speakers_[place] = places_[place][random.below(places_[place].size())];
         }
         cost_ = tree_.build(speakers_);
-        std::vector<std::size_t> around;
-        for (std::size_t k = 0; k < pool; ++k) around.push_back(near[k].second);
-        const bool completed = descend(std::move(around), stop);
-        const double allowed = cost_before + 0.002 * random_.uniform() * cost_before;
-        if (completed && cost_ <= allowed) return;
-        speakers_ = before;
-        cost_ = cost_before;
+        around_.clear();
+        for (std::size_t k = 0; k < pool; ++k) around_.push_back(near[k].second);
     }
 
-    void keep() {
+    void keep_if_best() override {
         if (!(cost_ < best_cost_ * (1 - 1e-12))) return;
         if (tree_.build(speakers_) == out_of_reach) return;
         Tree tree{speakers_.front(), {}};
@@ -203,14 +202,15 @@ private:
 
     const Problem& problem_;
     const Places& places_;
-    Random random_;
     SpeakerTree tree_;
     std::vector<std::size_t> open_;  // places that have a choice
     std::vector<Vertex> speakers_;   // one for each place
     double cost_ = out_of_reach;
     Tree best_;
     double best_cost_ = out_of_reach;
-    bool is_new_ = false;
+    std::vector<Vertex> before_;
+    double cost_before_ = out_of_reach;
+    std::vector<std::size_t> around_;  // places near the last perturbation
 };
 
 class GroupSearch final : public LocalSearch {

@@ -15,8 +15,8 @@ CommunicationWorker::CommunicationWorker(const Lengths& lengths, const Traffic& 
     std::iota(tried_.begin(), tried_.end(), 0);
 }
 
-void CommunicationWorker::perturb_tree(Random& random) {
-    now_.reshape([&](RoutingTree& shape) { perturb(shape, *lengths_, random); });
+void CommunicationWorker::perturb(Random& random, const StopToken&) {
+    now_.reshape([&](RoutingTree& shape) { routing::perturb(shape, *lengths_, random); });
 }
 
 bool CommunicationWorker::descend(Random& random, const StopToken& stop) {

@@ -18,7 +18,7 @@ private:
     [[nodiscard]] const std::vector<Vertex>& parents() const override { return now_.shape().parents(); }
     void restore(const std::vector<Vertex>& parents) override { now_.restore(parents); }
     [[nodiscard]] double cost_now() const override { return now_.cost(); }
-    void perturb_tree(Random& random) override;
+    void perturb(Random& random, const StopToken& stop) override;
     bool descend(Random& random, const StopToken& stop) override;
 
     const Lengths* lengths_;

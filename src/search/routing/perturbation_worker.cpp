@@ -15,7 +15,7 @@ constexpr double promising_loss = 0.05;
 
 void PerturbationWorker::adopt(const Tree& tree) {
     load(tree);
-    settled_ = false;
+    begin_anew();
     best_ = parents();
     best_cost_ = cost_now();
 }
@@ -39,28 +39,16 @@ Tree PerturbationWorker::tree() const {
     return grown_from(unordered, unordered.start, n);
 }
 
-std::int64_t PerturbationWorker::run(std::int64_t steps, const StopToken& stop) {
-    if (best_.size() < 3) return 0;
-    std::int64_t done = 0;
-    if (!settled_ && steps > 0) {
-        settled_ = descend(random_, stop);
-        keep_if_best();
-        if (!settled_) return done;
-        ++done;
-    }
+bool PerturbationWorker::repair(Random& random, const StopToken& stop) {
+    if (!repair_part(random, stop)) return false;
+    const bool is_promising = cost_now() < best_cost_ * (1 + promising_loss / static_cast<double>(best_.size()));
+    return !is_promising || descend(random, stop);
+}
+
+bool PerturbationWorker::accepts(double before, Random& random) const {
     const auto n = static_cast<double>(best_.size());
-    for (; done < steps && !stop.expired(); ++done) {
-        before_ = parents();
-        const double cost_before = cost_now();
-        perturb_tree(random_);
-        bool finished = repair(random_, stop);
-        if (finished && cost_now() < best_cost_ * (1 + promising_loss / n)) finished = descend(random_, stop);
-        keep_if_best();
-        const double tolerated = best_cost_ * (1 + tolerated_loss / n * random_.uniform() * random_.uniform());
-        if (!finished || (cost_now() > cost_before && cost_now() > tolerated)) restore(before_);
-        if (!finished) break;
-    }
-    return done;
+    const double tolerated = best_cost_ * (1 + tolerated_loss / n * random.uniform() * random.uniform());
+    return cost_now() <= before || cost_now() <= tolerated;
 }
 
 }  // namespace neuroprim::routing

@@ -25,10 +25,10 @@ StopToken share_of(const StopToken& stop) {
 RoutingWorker::RoutingWorker(const Lengths& lengths, std::vector<double> masses, Random random)
     : PerturbationWorker(random), lengths_(&lengths), now_(lengths, std::move(masses)) {}
 
-void RoutingWorker::perturb_tree(Random& random) {
+void RoutingWorker::perturb(Random& random, const StopToken&) {
     now_.advance_time();
     perturbed_at_ = now_.time();
-    perturb(now_, *lengths_, random);
+    routing::perturb(now_, *lengths_, random);
 }
 
 /// Goes on from a tree of clusters if that is cheaper.
@@ -51,7 +51,7 @@ bool RoutingWorker::descend(Random& random, const StopToken& stop) {
     return descent_.descend(now_, *lengths_, random, stop);
 }
 
-bool RoutingWorker::repair(Random& random, const StopToken& stop) {
+bool RoutingWorker::repair_part(Random& random, const StopToken& stop) {
     return descent_.repair(now_, *lengths_, perturbed_at_, random, stop);
 }
 

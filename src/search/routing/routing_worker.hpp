@@ -18,9 +18,9 @@ private:
     [[nodiscard]] const std::vector<Vertex>& parents() const override { return now_.parents(); }
     void restore(const std::vector<Vertex>& parents) override { now_.restore(parents); }
     [[nodiscard]] double cost_now() const override { return now_.cost(); }
-    void perturb_tree(Random& random) override;
+    void perturb(Random& random, const StopToken& stop) override;
     bool descend(Random& random, const StopToken& stop) override;
-    bool repair(Random& random, const StopToken& stop) override;
+    bool repair_part(Random& random, const StopToken& stop) override;
 
     void begin_with_clusters(const Random& random, const StopToken& stop);
 

@@ -24,9 +24,9 @@ constexpr double tolerated_loss = 0.01;
 }  // namespace
 
 SwapWorker::SwapWorker(const Problem& problem, const Neighbours& near, Random random)
-    : problem_(&problem),
+    : IteratedLocalSearch(random),
+      problem_(&problem),
       near_(&near),
-      random_(random),
       additive_(problem.cost_is_total_weight()),
       now_(problem),
       queued_(index(problem.size()), false) {
@@ -37,6 +37,7 @@ void SwapWorker::adopt(const Tree& tree) {
     best_ = problem_->pruned(tree);
     best_cost_ = problem_->cost(best_);
     load(best_, best_cost_);
+    begin_anew();
     queue_.clear();
     std::fill(queued_.begin(), queued_.end(), false);
     for (Vertex v = 0; v < problem_->size(); ++v) look_at(v);
@@ -65,40 +66,28 @@ void SwapWorker::look_around(Vertex v) {
     for (const Vertex u : near_->of(v)) look_at(u);
 }
 
-std::int64_t SwapWorker::run(std::int64_t steps, const StopToken& stop) {
-    if (problem_->size() < 3) return 0;
-    std::int64_t done = 0;
-    if (!queue_.empty() && done < steps) {
-        const bool finished = descend(stop);
-        keep_if_best();
-        if (!finished) return done;
-        ++done;
-    }
-    for (; done < steps && !stop.expired(); ++done) {
-        const Tree before = now_.tree();
-        const double cost_before = cost_;
-        perturb(stop);
-        const bool finished = descend(stop);
-        keep_if_best();
-        if (cost_ > cost_before) {
-            const bool tolerable = cost_ <= best_cost_ * (1 + tolerated_loss) && random_.uniform() < tolerated_share;
-            if (!tolerable || !finished) load(before, cost_before);
-        }
-        if (!finished) {
-            queue_.clear();
-            std::fill(queued_.begin(), queued_.end(), false);
-            return done;
-        }
-    }
-    return done;
+bool SwapWorker::accepts(double before, Random& random) const {
+    if (cost_ <= before) return true;
+    return cost_ <= best_cost_ * (1 + tolerated_loss) && random.uniform() < tolerated_share;
 }
 
-bool SwapWorker::descend(const StopToken& stop) {
+void SwapWorker::remember() {
+    before_ = now_.tree();
+    cost_before_ = cost_;
+}
+
+void SwapWorker::go_back() {
+    load(before_, cost_before_);
+    for (const Vertex v : queue_) queued_[index(v)] = false;  // what a descent that was cut short left over
+    queue_.clear();
+}
+
+bool SwapWorker::descend(Random& random, const StopToken& stop) {
     // A queue that is read from the front and compacted when it runs empty.
     for (std::size_t head = 0; head < queue_.size(); ++head) {
         const Vertex v = queue_[head];
         queued_[index(v)] = false;
-        while (improve_at(v, stop)) {
+        while (improve_at(v, random, stop)) {
         }
         if (stop.expired()) {
             queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(head) + 1);
@@ -110,7 +99,7 @@ bool SwapWorker::descend(const StopToken& stop) {
     return true;
 }
 
-void SwapWorker::choose_candidates(Vertex v) {
+void SwapWorker::choose_candidates(Vertex v, Random& random) {
     const auto near = near_->of(v);
     candidates_.assign(near.begin(), near.end());
     const auto add = [&](Vertex u) {
@@ -119,13 +108,13 @@ void SwapWorker::choose_candidates(Vertex v) {
     };
     for (const Vertex hub : now_.hubs()) add(hub);
     add(now_.root());
-    add(static_cast<Vertex>(random_.below(index(problem_->size()))));
+    add(static_cast<Vertex>(random.below(index(problem_->size()))));
 }
 
-bool SwapWorker::improve_at(Vertex v, const StopToken& stop) {
-    if (optional_ && !problem_->required(v) && improve_by_optional(v, stop)) return true;
+bool SwapWorker::improve_at(Vertex v, Random& random, const StopToken& stop) {
+    if (optional_ && !problem_->required(v) && improve_by_optional(v, random, stop)) return true;
     if (!now_.contains(v)) return false;
-    choose_candidates(v);
+    choose_candidates(v, random);
     for (const Vertex u : candidates_) {
         if (now_.contains(u) && improve_by_edge({v, u}, stop)) return true;
         if (stop.expired()) return false;
@@ -166,13 +155,13 @@ void SwapWorker::choose_removals(Edge added, double added_weight) {
     if (path_.size() > few_removals) path_.resize(judged_removals);
 }
 
-bool SwapWorker::improve_by_optional(Vertex v, const StopToken& stop) {
+bool SwapWorker::improve_by_optional(Vertex v, Random& random, const StopToken& stop) {
     if (now_.contains(v)) {
         if (v == now_.root() || now_.vertices().size() < 2) return false;
         auto without = without_vertex(now_, problem_->weights(), *near_, v);
         return without && take_if_better(std::move(*without), {v, now_.parent(v)});
     }
-    choose_candidates(v);
+    choose_candidates(v, random);
     std::erase_if(candidates_, [&](Vertex u) { return !now_.contains(u) || !problem_->weights().has_edge(u, v); });
     if (candidates_.empty()) return false;
     edges_.clear();
@@ -207,9 +196,9 @@ bool SwapWorker::take_if_feasible(Tree candidate, Edge at) {
 }
 
 /// A vertex cannot leave the tree while it is the root; one that need not be in hands its place on.
-void SwapWorker::change_root() {
+void SwapWorker::change_root(Random& random) {
     const auto inside = now_.vertices();
-    const Vertex root = inside[random_.below(inside.size())];
+    const Vertex root = inside[random.below(inside.size())];
     const auto starts = problem_->starts();
     if (root == now_.root() || std::find(starts.begin(), starts.end(), root) == starts.end()) return;
     Tree tree = now_.tree();
@@ -217,34 +206,34 @@ void SwapWorker::change_root() {
     take_if_feasible(std::move(tree), {root, now_.root()});
 }
 
-void SwapWorker::perturb(const StopToken& stop) {
-    if (optional_ && !problem_->required(now_.root())) change_root();
+void SwapWorker::perturb(Random& random, const StopToken& stop) {
+    if (optional_ && !problem_->required(now_.root())) change_root(random);
     const auto n = index(problem_->size());
-    const std::size_t wanted = 1 + random_.below(4);
+    const std::size_t wanted = 1 + random.below(4);
     constexpr int tries = 20;
-    auto v = static_cast<Vertex>(random_.below(n));
+    auto v = static_cast<Vertex>(random.below(n));
     std::size_t done = 0;
     for (int k = 0; k < tries && done < wanted && !stop.expired(); ++k) {
-        const bool moved =
-            optional_ && !problem_->required(v) ? random_optional(v) : now_.contains(v) && random_exchange(v);
+        const bool moved = optional_ && !problem_->required(v) ? random_optional(v, random)
+                                                               : now_.contains(v) && random_exchange(v, random);
         if (moved) ++done;
-        v = random_end(v);
+        v = random_end(v, random);
     }
 }
 
-Vertex SwapWorker::random_end(Vertex v) {
+Vertex SwapWorker::random_end(Vertex v, Random& random) const {
     const auto near = near_->of(v);
-    const std::size_t choice = random_.below(near.size() + 2);
+    const std::size_t choice = random.below(near.size() + 2);
     if (choice < near.size()) return near[choice];
-    if (choice == near.size()) return static_cast<Vertex>(random_.below(index(problem_->size())));
-    return now_.hubs()[random_.below(now_.hubs().size())];
+    if (choice == near.size()) return static_cast<Vertex>(random.below(index(problem_->size())));
+    return now_.hubs()[random.below(now_.hubs().size())];
 }
 
-bool SwapWorker::random_exchange(Vertex v) {
-    const Vertex u = random_end(v);
+bool SwapWorker::random_exchange(Vertex v, Random& random) {
+    const Vertex u = random_end(v, random);
     if (u == v || !now_.contains(u) || now_.adjacent(u, v) || !problem_->weights().has_edge(u, v)) return false;
     now_.path(u, v, path_);
-    const Vertex lower = path_[random_.below(path_.size())];
+    const Vertex lower = path_[random.below(path_.size())];
     const Vertex upper = now_.parent(lower);
     if (!take_if_feasible(now_.exchanged(lower, {v, u}), {v, u})) return false;
     look_around(lower);
@@ -252,20 +241,20 @@ bool SwapWorker::random_exchange(Vertex v) {
     return true;
 }
 
-bool SwapWorker::random_optional(Vertex v) {
+bool SwapWorker::random_optional(Vertex v, Random& random) {
     if (now_.contains(v)) {
         if (v == now_.root() || now_.vertices().size() < 2) return false;
-        if (random_.below(2) == 0) return random_exchange(v);
+        if (random.below(2) == 0) return random_exchange(v, random);
         auto without = without_vertex(now_, problem_->weights(), *near_, v);
         return without && take_if_feasible(std::move(*without), {v, now_.parent(v)});
     }
-    if (!problem_->required(now_.root()) && random_.below(2) == 0) return random_leaf(v);
-    return random_detour(v);
+    if (!problem_->required(now_.root()) && random.below(2) == 0) return random_leaf(v, random);
+    return random_detour(v, random);
 }
 
 /// Where no vertex holds the tree in place it may wander: a new leaf here, and the descent drops an old one there.
-bool SwapWorker::random_leaf(Vertex v) {
-    const Vertex u = random_end(v);
+bool SwapWorker::random_leaf(Vertex v, Random& random) {
+    const Vertex u = random_end(v, random);
     if (!now_.contains(u) || !problem_->weights().has_edge(u, v)) return false;
     Tree tree = now_.tree();
     tree.edges.push_back({u, v});
@@ -273,17 +262,17 @@ bool SwapWorker::random_leaf(Vertex v) {
 }
 
 /// Two random walks from the outside vertex `v` till they meet the tree; their edges are in whatever they weigh.
-bool SwapWorker::random_detour(Vertex v) {
+bool SwapWorker::random_detour(Vertex v, Random& random) {
     edges_.clear();
-    if (!walk_to_tree(v) || !walk_to_tree(v)) return false;
+    if (!walk_to_tree(v, random) || !walk_to_tree(v, random)) return false;
     const Edge last = edges_.back();
     return take_if_feasible(with_edges(now_, problem_->weights(), edges_, {}), {v, last.v});
 }
 
-bool SwapWorker::walk_to_tree(Vertex v) {
+bool SwapWorker::walk_to_tree(Vertex v, Random& random) {
     constexpr int longest_walk = 6;
     for (int k = 0; k < longest_walk; ++k) {
-        const Vertex next = random_end(v);
+        const Vertex next = random_end(v, random);
         if (next == v || !problem_->weights().has_edge(v, next)) continue;
         edges_.push_back({v, next});
         if (now_.contains(next)) return true;
