@@ -20,6 +20,7 @@ struct Instance {
     std::vector<int> degree_limits;             // (n)
     std::vector<Vertex> leaves;                 // increasing: vertices that may have one tree edge only
     std::vector<double> demands;                // (n) for capacities and cables
+    std::vector<double> masses;                 // (n) for routing cost
     std::vector<double> prizes;                 // (n) lost when the vertex is left out
     std::vector<int> groups;                    // (n) numbers from 0 without gaps; −1: in none
     std::optional<Vertex> root;                 // where hops, lengths and loads are counted from

@@ -27,6 +27,7 @@ struct Columns {
     std::optional<std::size_t> terminal;
     std::optional<std::size_t> degree;
     std::optional<std::size_t> demand;
+    std::optional<std::size_t> mass;
     std::optional<std::size_t> prize;
     std::optional<std::size_t> group;
     std::optional<std::size_t> leaf;
@@ -55,6 +56,7 @@ std::optional<Columns> columns_of(std::span<const Token> row) {
         columns.terminal = column_named(row, "terminal");
         columns.degree = column_named(row, "degree");
         columns.demand = column_named(row, "demand");
+        columns.mass = column_named(row, "mass");
         columns.prize = column_named(row, "prize");
         columns.group = column_named(row, "group");
         columns.leaf = column_named(row, "leaf");
@@ -83,7 +85,7 @@ Match recognises_csv_points(const Sniffed& sniffed) {
 
 void check_header(const Text& text, std::span<const Token> header, const Columns& columns) {
     for (const std::string_view name :
-         {"x", "y", "name", "terminal", "degree", "demand", "prize", "group", "leaf", "root", "kind"}) {
+         {"x", "y", "name", "terminal", "degree", "demand", "mass", "prize", "group", "leaf", "root", "kind"}) {
         check_columns_differ(text, header, ColumnNames(&name, 1));
     }
     check_columns_differ(text, header, longitude_columns);
@@ -110,6 +112,7 @@ void read_facts(const CsvScanner& csv, const Columns& columns, CsvNumbers& numbe
     if (flagged(columns.root)) points.set_root(v);
     if (given(columns.degree)) points.set_degree_limit(v, to_degree_limit(text, cells[*columns.degree]));
     if (given(columns.demand)) points.set_demand(v, numbers.weight(cells[*columns.demand], "a demand"));
+    if (given(columns.mass)) points.set_mass(v, numbers.weight(cells[*columns.mass], "a mass"));
     if (given(columns.prize)) points.set_prize(v, numbers.weight(cells[*columns.prize], "a prize"));
     if (given(columns.group)) points.set_group(v, std::string(cells[*columns.group].value));
 }
@@ -155,7 +158,7 @@ std::vector<Instance> read_csv_points(const Text& text) {
 }  // namespace
 
 extern const Reader csv_points_reader = {
-    "csv", "CSV points: x,y or lon,lat, name, terminal, degree, demand, prize, group, leaf, root",
+    "csv", "CSV points: x,y or lon,lat, name, terminal, degree, demand, mass, prize, group, leaf, root",
     recognises_csv_points, read_csv_points};
 
 }  // namespace neuroprim::formats

@@ -266,6 +266,8 @@ private:
                 facts.degree = to_degree_limit(text_, cursor.number("a degree limit"));
             } else if (key == options_.demand_property) {
                 facts.demand = read_amount(cursor, "a demand");
+            } else if (key == "mass") {
+                facts.mass = read_amount(cursor, "a mass");
             } else if (key == options_.prize_property) {
                 facts.prize = read_amount(cursor, "a prize");
             } else {
@@ -360,6 +362,7 @@ private:
             if (facts.root) points.set_root(v);
             if (facts.degree) points.set_degree_limit(v, *facts.degree);
             if (facts.demand) points.set_demand(v, *facts.demand);
+            if (facts.mass) points.set_mass(v, *facts.mass);
             if (facts.prize) points.set_prize(v, *facts.prize);
             if (facts.group) points.set_group(v, *facts.group);
         }

@@ -19,10 +19,9 @@ namespace neuroprim::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> instance_keys = {
-    "name",          "n",      "points",  "metric", "matrix", "edges", "terminals",
-    "degree_limits", "leaves", "demands", "prizes", "groups", "root",  "requirements",
-    "names",         "layout", "map"};
+constexpr std::array<std::string_view, 18> instance_keys = {
+    "name",    "n",      "points", "metric", "matrix", "edges",        "terminals", "degree_limits", "leaves",
+    "demands", "masses", "prizes", "groups", "root",   "requirements", "names",     "layout",        "map"};
 
 /// Finds all members first and reads them then, so that they may come in any order.
 class JsonInstance {
@@ -62,6 +61,7 @@ public:
             instance_.other_roots = std::move(roots.others);
         });
         with_list("demands", instance_.demands, [](JsonCursor& cursor) { return read_amounts(cursor, "a demand"); });
+        with_list("masses", instance_.masses, [](JsonCursor& cursor) { return read_amounts(cursor, "a mass"); });
         with_list("prizes", instance_.prizes, [](JsonCursor& cursor) { return read_amounts(cursor, "a prize"); });
         with_list("groups", instance_.groups, read_groups);
         with("degree_limits", [&](JsonCursor& cursor) { read_degree_limits(cursor); });

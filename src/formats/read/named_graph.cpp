@@ -73,6 +73,8 @@ void NamedGraph::set_attribute(Vertex v, std::string_view name, const Token& val
         set_flag(roots_, text_, v, value);
     } else if (same_word(name, "demand")) {
         put_at(demands_, v, to_weight(text_, value, "a demand"));
+    } else if (same_word(name, "mass")) {
+        put_at(masses_, v, to_weight(text_, value, "a mass"));
     } else if (same_word(name, "prize")) {
         put_at(prizes_, v, to_weight(text_, value, "a prize"));
     } else if (same_word(name, "degree_limit")) {
@@ -101,7 +103,8 @@ Instance NamedGraph::to_instance() && {
     const Vertex count = checked_size(text_, n);
     const auto edges_of = [](std::size_t many) { return fmt::format("{} edge{}", many, many == 1 ? "" : "s"); };
     if (loops_ > 0) {
-        text_.warn(first_loop_at_, fmt::format("{} from a node to itself left out: no tree has one", edges_of(loops_)));
+        text_.warn(first_loop_at_,
+                   fmt::format("{} from a node to itself left out: no tree has one", edges_of(loops_)));
     }
     if (unweighted_ > 0) {
         text_.warn(first_unweighted_at_, fmt::format("{} without a weight ({}): each counts 1", edges_of(unweighted_),
@@ -110,9 +113,8 @@ Instance NamedGraph::to_instance() && {
     Instance instance;
     instance.name = text_.name;
     instance.weights = graph_of(text_, count, std::move(edges_), 0, names_);
-    const bool has_places = places_.size() == n && std::all_of(places_.begin(), places_.end(), [](const Place& place) {
-                                return place.x && place.y;
-                            });
+    const bool has_places = places_.size() == n && std::all_of(places_.begin(), places_.end(),
+                                                               [](const Place& place) { return place.x && place.y; });
     if (has_places) {
         for (const Place& place : places_) instance.layout.push_back({*place.x, *place.y});
     } else if (!places_.empty()) {
@@ -121,6 +123,7 @@ Instance NamedGraph::to_instance() && {
     instance.terminals = each_once(std::move(terminals_));
     instance.leaves = each_once(std::move(leaves_));
     instance.demands = for_all(demands_, n, 1.0);
+    instance.masses = for_all(masses_, n, 1.0);
     instance.prizes = for_all(prizes_, n, 0.0);
     instance.degree_limits = for_all(degrees_, n, std::max(1, count - 1));
     if (const std::vector<Vertex> roots = each_once(std::move(roots_)); !roots.empty()) {

@@ -22,8 +22,8 @@ public:
     /// Fails when there is none.
     [[nodiscard]] Vertex node(std::string_view id, std::size_t at) const;
 
-    /// What an attribute says: positions (`x`, `y`, `lon`, `lat`, …), `terminal`, `leaf`, `root`, `demand`, `prize`,
-    /// `degree`, by any case. Others are no concern of ours.
+    /// What an attribute says: positions (`x`, `y`, `lon`, `lat`, …), `terminal`, `leaf`, `root`, `demand`, `mass`,
+    /// `prize`, `degree`, by any case. Others are no concern of ours.
     void set_attribute(Vertex v, std::string_view name, const Token& value);
 
     /// A loop is left out; a missing weight is 1. Both are told once.
@@ -50,6 +50,7 @@ private:
     std::vector<Vertex> leaves_;
     std::vector<Vertex> roots_;
     std::vector<std::optional<double>> demands_;
+    std::vector<std::optional<double>> masses_;
     std::vector<std::optional<double>> prizes_;
     std::vector<std::optional<int>> degrees_;
     std::size_t loops_ = 0;

@@ -57,6 +57,10 @@ void PointList::set_demand(std::size_t v, double demand) {
     put(demands_, v, std::optional(demand));
 }
 
+void PointList::set_mass(std::size_t v, double mass) {
+    put(masses_, v, std::optional(mass));
+}
+
 void PointList::set_prize(std::size_t v, double prize) {
     put(prizes_, v, std::optional(prize));
 }
@@ -113,6 +117,7 @@ Instance PointList::to_instance(const Text& text, Metric metric, SameName same_n
     instance.terminals = flagged(terminals_);
     instance.leaves = flagged(leaves_);
     instance.demands = completed(demands_, points_.size(), 1);
+    instance.masses = completed(masses_, points_.size(), 1);
     instance.prizes = completed(prizes_, points_.size(), 0);
     instance.groups = groups_.numbered(points_.size());
     if (!roots_.empty()) {

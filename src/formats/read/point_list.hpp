@@ -24,6 +24,7 @@ public:
     void set_degree_limit(std::size_t v, int limit);
     void set_leaf(std::size_t v);
     void set_demand(std::size_t v, double demand);
+    void set_mass(std::size_t v, double mass);
     void set_prize(std::size_t v, double prize);
     void set_group(std::size_t v, std::string name) { groups_.set(v, std::move(name)); }
 
@@ -34,8 +35,8 @@ public:
     enum class SameName { refuse, number };
 
     /// Where some vertices have a name, the others get their number; where some have a degree limit, the others
-    /// get one that does not bind; where some have a demand, the others have 1; prizes are 0 unless given. Fails when
-    /// there are no points.
+    /// get one that does not bind; where some have a demand or a mass, the others have 1; prizes are 0 unless given.
+    /// Fails when there are no points.
     [[nodiscard]] Instance to_instance(const Text& text, Metric metric, SameName same_name) &&;
 
 private:
@@ -48,6 +49,7 @@ private:
     std::vector<int> degree_limits_;              // up to the last one given; 0: not given
     std::vector<bool> leaves_;                    // up to the last one given
     std::vector<std::optional<double>> demands_;  // up to the last one given
+    std::vector<std::optional<double>> masses_;   // up to the last one given
     std::vector<std::optional<double>> prizes_;   // up to the last one given
     GroupNames groups_;
     std::vector<Vertex> roots_;

@@ -16,6 +16,7 @@ struct PlaceFacts {
     std::optional<std::string> name = {};
     std::optional<bool> terminal = {};
     std::optional<double> demand = {};
+    std::optional<double> mass = {};
     std::optional<double> prize = {};
     std::optional<int> degree = {};
     std::optional<std::string> group = {};

@@ -37,6 +37,7 @@ std::string points_to_csv(const Instance& instance) {
     if (!instance.degree_limits.empty()) out += ",degree";
     if (!instance.leaves.empty()) out += ",leaf";
     if (!instance.demands.empty()) out += ",demand";
+    if (!instance.masses.empty()) out += ",mass";
     if (!instance.prizes.empty()) out += ",prize";
     if (!instance.groups.empty()) out += ",group";
     if (instance.root) out += ",root";
@@ -53,6 +54,7 @@ std::string points_to_csv(const Instance& instance) {
         }
         if (!instance.leaves.empty()) out += is_leaf[v] ? ",1" : ",0";
         if (!instance.demands.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.demands[v]);
+        if (!instance.masses.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.masses[v]);
         if (!instance.prizes.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.prizes[v]);
         if (!instance.groups.empty()) fmt::format_to(std::back_inserter(out), ",{}", instance.groups[v]);
         if (instance.root) out += is_root(instance, static_cast<Vertex>(v)) ? ",1" : ",0";

@@ -226,6 +226,7 @@ JsonObject facts_about(const Instance& instance, Vertex vertex, bool is_terminal
     if (!instance.degree_limits.empty()) properties.integer("degree", instance.degree_limits[v]);
     if (!instance.leaves.empty()) properties.flag("leaf", is_leaf);
     if (!instance.demands.empty()) properties.number("demand", instance.demands[v]);
+    if (!instance.masses.empty()) properties.number("mass", instance.masses[v]);
     if (!instance.prizes.empty()) properties.number("prize", instance.prizes[v]);
     if (!instance.groups.empty()) properties.integer("group", instance.groups[v]);
     if (is_root(instance, vertex)) properties.flag("root", true);
@@ -247,8 +248,8 @@ void add_streets(Features& features, const Instance& instance) {
 /// Says a vertex of a street graph more than where it is? Others come with the lines.
 bool is_worth_a_point(const Instance& instance, Vertex v, bool is_terminal, bool is_leaf) {
     const auto of = [v](const auto& values) { return values.empty() ? 0 : values[index(v)]; };
-    return is_terminal || is_leaf || of(instance.demands) > 0 || of(instance.prizes) > 0 || is_root(instance, v) ||
-           (!instance.groups.empty() && of(instance.groups) >= 0) ||
+    return is_terminal || is_leaf || of(instance.demands) > 0 || of(instance.masses) > 0 || of(instance.prizes) > 0 ||
+           is_root(instance, v) || (!instance.groups.empty() && of(instance.groups) >= 0) ||
            (!instance.degree_limits.empty() && of(instance.degree_limits) < instance.size() - 1) ||
            !instance.map->addresses_at(v).empty();
 }

@@ -19,6 +19,7 @@ void refuse_loss(const Instance& instance, std::string_view format, Holds holds)
     if (!instance.degree_limits.empty() && !holds.degree_limits) refuse("degree limits");
     if (!instance.leaves.empty() && !holds.leaves) refuse("leaves");
     if (!instance.demands.empty() && !holds.demands) refuse("demands");
+    if (!instance.masses.empty() && !holds.masses) refuse("masses");
     if (!instance.prizes.empty() && !holds.prizes) refuse("prizes");
     if (!instance.groups.empty() && !holds.groups) refuse("groups");
     if (instance.root && !holds.root) refuse("a root");
@@ -37,8 +38,7 @@ std::vector<bool> flags_of(const std::vector<Vertex>& vertices, Vertex n) {
 }  // namespace
 
 bool is_root(const Instance& instance, Vertex v) {
-    return v == instance.root ||
-           std::binary_search(instance.other_roots.begin(), instance.other_roots.end(), v);
+    return v == instance.root || std::binary_search(instance.other_roots.begin(), instance.other_roots.end(), v);
 }
 
 std::vector<bool> terminal_flags(const Instance& instance) {

@@ -101,6 +101,7 @@ void add_instance(JsonObject& object, const Instance& instance) {
     add_unless_empty(object, "degree_limits", instance.degree_limits);
     add_unless_empty(object, "leaves", instance.leaves);
     add_unless_empty(object, "demands", instance.demands);
+    add_unless_empty(object, "masses", instance.masses);
     add_unless_empty(object, "prizes", instance.prizes);
     add_unless_empty(object, "groups", instance.groups);
     if (instance.root && instance.other_roots.empty()) object.integer("root", *instance.root);

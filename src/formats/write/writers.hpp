@@ -27,6 +27,7 @@ struct Holds {
     bool degree_limits = false;
     bool leaves = false;
     bool demands = false;
+    bool masses = false;
     bool prizes = false;
     bool groups = false;
     bool root = false;
@@ -39,6 +40,7 @@ inline constexpr Holds facts_of_vertices = {.terminals = true,
                                             .degree_limits = true,
                                             .leaves = true,
                                             .demands = true,
+                                            .masses = true,
                                             .prizes = true,
                                             .groups = true,
                                             .root = true,

@@ -154,8 +154,9 @@ TEST(CsvPointsReader, RefusesTablesWithoutPoints) {
 
 TEST(CsvPointsReader, ReadsWhatSpecificationsNeedToKnow) {
     const auto instance = read_one(
-        "x,y,demand,prize,group,root,leaf\n"
-        "0,0,,,,yes,\n1,0,2.5,7,north,no,1\n2,0,,0,south,,0\n3,0,4,,north,,true\n");
+        "x,y,demand,prize,group,root,leaf,mass\n"
+        "0,0,,,,yes,,\n1,0,2.5,7,north,no,1,3\n2,0,,0,south,,0,0\n3,0,4,,north,,true,\n");
+    EXPECT_EQ(instance.masses, (std::vector<double>{1, 3, 0, 1}));
     EXPECT_EQ(instance.demands, (std::vector<double>{1, 2.5, 1, 4}));
     EXPECT_EQ(instance.prizes, (std::vector<double>{0, 7, 0, 0}));
     EXPECT_EQ(instance.groups, (std::vector<int>{-1, 0, 1, 0}));
@@ -174,6 +175,7 @@ TEST(CsvPointsReader, GroupsThatAreNumberedAlreadyKeepTheirNumbers) {
 
 TEST(CsvPointsReader, RefusesFactsThatCannotBe) {
     EXPECT_EQ(refusal("x,y,demand\n0,0,-1\n"), "file:2: expected a demand of at least 0, found \"-1\"");
+    EXPECT_EQ(refusal("x,y,mass\n0,0,-2\n"), "file:2: expected a mass of at least 0, found \"-2\"");
     EXPECT_EQ(refusal("x,y,prize\n0,0,much\n"), "file:2: expected a prize, found \"much\"");
     EXPECT_EQ(refusal("x,y,leaf\n0,0,2\n"), "file:2: expected 0/1, true/false or yes/no, found \"2\"");
     EXPECT_EQ(refusal("x,y,demand,Demand\n0,0,1,1\n"), "file:1: column \"Demand\" is given twice");

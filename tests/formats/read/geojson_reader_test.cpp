@@ -107,10 +107,11 @@ TEST(GeoJsonReader, ReadsWhatSpecificationsNeedToKnow) {
     const auto instance = read_one(R"({"type": "FeatureCollection", "features": [
         {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}, "properties": {"root": true}},
         {"type": "Feature", "geometry": {"type": "Point", "coordinates": [2, 3]},
-         "properties": {"demand": 2.5, "prize": 7, "group": "north", "leaf": 1, "root": null}}]})");
+         "properties": {"demand": 2.5, "mass": 3, "prize": 7, "group": "north", "leaf": 1, "root": null}}]})");
     EXPECT_EQ(instance.root, 0);
     EXPECT_EQ(instance.demands, (std::vector<double>{1, 2.5}));
     EXPECT_EQ(instance.prizes, (std::vector<double>{0, 7}));
+    EXPECT_EQ(instance.masses, (std::vector<double>{1, 3}));
     EXPECT_EQ(instance.groups, (std::vector<int>{-1, 0}));
     EXPECT_EQ(instance.leaves, (std::vector<Vertex>{1}));
     const auto two = read_one(R"({"type": "Feature", "geometry": {"type": "MultiPoint",

@@ -33,6 +33,7 @@ Instance with_facts(Instance instance, Random& random) {
     for (Vertex v = 0; v < n; ++v) {
         if (v % 4 == 1) instance.leaves.push_back(v);
         instance.demands.push_back(random.uniform());
+        instance.masses.push_back(5 * random.uniform());
         instance.prizes.push_back(v % 2 == 0 ? 0 : random.uniform());
         instance.groups.push_back((7 - v % 8) / 2 - 1);  // 2, 2, 1, 1, 0, 0, −1, −1, …
     }
@@ -77,6 +78,7 @@ void expect_same(const Instance& found, const Instance& expected) {
     EXPECT_EQ(found.leaves, expected.leaves);
     EXPECT_EQ(found.demands, expected.demands);
     EXPECT_EQ(found.prizes, expected.prizes);
+    EXPECT_EQ(found.masses, expected.masses);
     EXPECT_EQ(found.groups, expected.groups);
     EXPECT_EQ(found.root, expected.root);
     EXPECT_EQ(found.requirements, expected.requirements);
