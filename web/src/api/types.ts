@@ -24,6 +24,7 @@ export interface Instance {
   degree_limits?: number[];
   leaves?: number[];
   demands?: number[];
+  masses?: number[];
   prizes?: number[];
   groups?: number[];
   /** Several make a forest. */
@@ -49,6 +50,8 @@ export interface Question {
   exclude_edges?: Edge[];
   time_limit?: number;
   seed?: number;
+  /** Limits that this page knows by nothing but what /api/about tells. */
+  [limit: string]: unknown;
 }
 
 export interface Progress {

@@ -12,9 +12,11 @@ const sameList = (a: readonly number[] = [], b: readonly number[] = []): boolean
   a.length === b.length && a.every((value, k) => value === b[k]);
 
 /** The further limits and facts about vertices, to be compared. */
-function limitsOf({ instance, length, capacity, diameter, cables, include_edges, exclude_edges }: Question): string {
-  const { leaves, demands, prizes, groups } = instance;
-  return JSON.stringify([length, capacity, diameter, cables, include_edges, exclude_edges, leaves, demands, prizes, groups]);
+function limitsOf(question: Question): string {
+  const { instance, problem, method, degree, hops, root, time_limit, seed, ...limits } = question;
+  const { leaves, demands, masses, prizes, groups } = instance;
+  const inOrder = Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([inOrder, leaves, demands, masses, prizes, groups]);
 }
 
 /** O(n) at most: instances never change in place, so their long parts are compared by identity. */

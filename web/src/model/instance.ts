@@ -35,7 +35,7 @@ export function rootsIn({ root }: { root?: number | number[] }): number[] {
 }
 
 /** What is told about each vertex of itself, and what it is for a new one. */
-const facts = { degree_limits: 1, demands: 1, prizes: 0, groups: -1 } as const;
+const facts = { degree_limits: 1, demands: 1, masses: 1, prizes: 0, groups: -1 } as const;
 const factNames = Object.keys(facts) as (keyof typeof facts)[];
 
 export function withPoint(instance: Placed, at: Point): Placed {

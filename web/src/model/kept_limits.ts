@@ -121,7 +121,7 @@ export function judged(question: Question, edges: readonly Edge[], n: number): J
 }
 
 /** The words by which the server's reasons tell of a limit. */
-const traces: [keyof Question, RegExp][] = [
+const traces: [string, RegExp][] = [
   ["degree", /degree/],
   ["hops", /hops/],
   ["length", /length|shortest way/],

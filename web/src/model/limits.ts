@@ -95,7 +95,7 @@ export function meaning(parameter: Parameter, text: string, vertices: Vertices):
         return [Number(capacity), price];
       });
     case "amounts": {
-      const amounts = new Array<number>(vertices.count).fill(parameter.name === "demands" ? 1 : 0);
+      const amounts = new Array<number>(vertices.count).fill(parameter.name === "demands" || parameter.name === "masses" ? 1 : 0);
       for (const [name, amount] of parts(text, ",").map(amountOf)) amounts[vertexOf(name, vertices)] = amount;
       return amounts;
     }
@@ -126,6 +126,6 @@ export function addLimits(question: Question, more: Record<string, string>, para
       continue; // the field itself says what is wrong with it, and nothing is asked
     }
     if (parameter.group === "vertices") (question.instance as Record<keyof Instance, unknown>)[parameter.name as keyof Instance] = value;
-    else (question as unknown as Record<string, unknown>)[parameter.name] = value;
+    else question[parameter.name] = value;
   }
 }

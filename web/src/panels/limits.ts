@@ -58,9 +58,9 @@ export class LimitsPanel {
     return "";
   }
 
-  /** What a preset cannot do without; a root, demands and leaves are as the input has them. */
+  /** What a preset cannot do without; a root, demands, masses and leaves are as the input has them. */
   private isNeeded(name: string, { asked, about, instance }: Readonly<State>): boolean {
-    if (asked.problem === "tree" || ["root", "demands", "leaves", "degree"].includes(name)) return false;
+    if (asked.problem === "tree" || ["root", "demands", "masses", "leaves", "degree"].includes(name)) return false;
     const given = instance[name as keyof typeof instance] !== undefined;
     return parametersOf(asked.problem, about).includes(name) && !given;
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { changedParts } from "../../src/model/changes";
 import { addLimits, expected, meaning, Misread } from "../../src/model/limits";
 
 const parameter = (name, type, more = {}) =>
@@ -44,4 +45,16 @@ test("facts about vertices go into the instance, limits into the question, empty
   ];
   addLimits(question, { hops: "3", prizes: "a=1", diameter: " " }, parameters, five);
   assert.deepEqual(question, { instance: { points: [], prizes: [1, 0, 0, 0, 0] }, problem: "tree", hops: 3 });
+});
+
+test("a limit that only the server knows reaches it, and a change of it makes trees old", () => {
+  const leaves = parameter("most_leaves", "whole", { least: 2 });
+  const asked = (text) => {
+    const question = { instance: {}, problem: "tree" };
+    addLimits(question, { most_leaves: text }, [leaves], five);
+    return question;
+  };
+  assert.equal(asked("4").most_leaves, 4);
+  assert.deepEqual(changedParts(asked("4"), asked("4")), []);
+  assert.deepEqual(changedParts(asked("4"), asked("5")), ["limits"]);
 });
