@@ -154,8 +154,8 @@ Priced best_construction(const Problem& problem) {
 
 double best_greedy(const Policy& policy, const Problem& problem) {
     NeuralOptions options;
-    options.augment = 8;
-    options.spread = problem.starts().size() > 1 ? 1 : 0;  // all starts, each under one symmetry
+    options.augmentations = 8;
+    options.augmentations_per_start = problem.starts().size() > 1 ? 1 : 0;  // all starts, each under one symmetry
     try {
         return solve_neurally(policy, problem, options).cost;
     } catch (const Infeasible&) {

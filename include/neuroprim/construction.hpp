@@ -40,7 +40,13 @@ public:
 
     /// How many vertices that must be in the tree are still outside.
     [[nodiscard]] Vertex required_outside() const { return required_outside_; }
-    [[nodiscard]] bool finished() const;
+
+    // Three questions to a growing tree. One that may not stop and has no allowed edge is a dead end.
+
+    [[nodiscard]] bool may_stop() const;   ///< everything is in that must be
+    [[nodiscard]] bool must_stop() const;  ///< nothing is left outside that it should hold
+    /// It may stop here, and the tree keeps every limit by definition. O(n log n).
+    [[nodiscard]] bool is_feasible() const;
 
     // What the specification's limits have used up so far; kept only where there is such a limit.
 

@@ -36,15 +36,15 @@ inline constexpr int most_augmentations = 64;
 /// How a policy is asked for a tree.
 struct NeuralOptions {
     DecodeMode mode = DecodeMode::greedy;
-    Vertex start = no_vertex;  ///< only from here; `no_vertex`: from every allowed start
-    std::size_t starts = 0;    ///< greedy from this many starts, spread evenly; 0: from all of them
-    std::size_t beam = 0;      ///< greedy: go on by a beam of this width from the best start; 0: do not
-    std::size_t samples = 0;   ///< how many trajectories to sample; 0: twenty per start, as in the paper
-    int augment = 1;           ///< decode under this many augmentations, at most `most_augmentations`
-    int spread = 0;            ///< each start or sample under so many of them only, in turn; 0: under all
-    int rounds = 1;            ///< take the starts or samples in so many parts; after each the best quarter of the
-                               ///< augmentations goes on
-    double temperature = 1;    ///< sampling: below one sharper, above one flatter
+    Vertex start = no_vertex;         ///< only from here; `no_vertex`: from every allowed start
+    std::size_t starts = 0;           ///< greedy from this many starts, spread evenly; 0: from all of them
+    std::size_t beam = 0;             ///< greedy: go on by a beam of this width from the best start; 0: do not
+    std::size_t samples = 0;          ///< how many trajectories to sample; 0: twenty per start, as in the paper
+    int augmentations = 1;            ///< decode under this many augmentations, at most `most_augmentations`
+    int augmentations_per_start = 0;  ///< each start or sample under so many of them only, in turn; 0: under all
+    int rounds = 1;          ///< take the starts or samples in so many parts; after each the best quarter of the
+                             ///< augmentations goes on
+    double temperature = 1;  ///< sampling: below one sharper, above one flatter
     std::uint64_t seed = 0;
     int threads = 1;
     std::optional<std::size_t> max_memory = {};  ///< bytes; not given: `default_max_memory()`
@@ -67,9 +67,9 @@ struct NeuralAnswer {
 };
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
-/// stays. Every start or sample is decoded `augment` times, or `spread` times. Throws Infeasible when every
-/// trajectory ran into a dead end, TooLarge when it would need more memory than it may take, and Interrupted when it
-/// was stopped before the first tree was complete.
+/// stays. Every start or sample is decoded `augmentations` times, or `augmentations_per_start` times. Throws
+/// Infeasible when every trajectory ran into a dead end, TooLarge when it would need more memory than it may take,
+/// and Interrupted when it was stopped before the first tree was complete.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
 
 }  // namespace neuroprim

@@ -10,6 +10,10 @@ namespace neuroprim {
 /// Everything that calls a tree optimal asks here: searches, files, pictures, the server and the Python module.
 [[nodiscard]] bool proven(double cost, std::optional<double> bound);
 
+/// The bound as it is told beside the cost of a tree: never above it. Sums of doubles in another order may leave the
+/// bound of an optimal tree above its cost by the last digits.
+[[nodiscard]] std::optional<double> bound_beside(double cost, std::optional<double> bound);
+
 /// 100 (cost − bound) / bound, and exactly zero where the cost is proven. Nothing without a bound, or where the bound
 /// is zero and the cost is not.
 [[nodiscard]] std::optional<double> gap_percent(double cost, std::optional<double> bound);

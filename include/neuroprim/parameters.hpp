@@ -71,6 +71,9 @@ struct Parameter {
 /// Throws std::out_of_range when there is none.
 [[nodiscard]] const Parameter& parameter(std::string_view name);
 
+/// What the parameter of this former name is called now; empty: there was none.
+[[nodiscard]] std::string_view renamed(std::string_view former);
+
 /// What was expected, unless the number is within the range: "a whole number from 1 to 64", "a number above 0".
 [[nodiscard]] std::optional<std::string> expected_instead_of(const Parameter& parameter, double value);
 

@@ -79,7 +79,11 @@ public:
     [[nodiscard]] virtual bool has_pair_rule() const;
 
     /// May the tree stop growing here: is everything in that must be?
-    [[nodiscard]] virtual bool finished(const Construction& state) const;
+    [[nodiscard]] virtual bool may_stop(const Construction& state) const;
+
+    /// Must it: is nothing left outside that it should hold? Where vertices are left out at a price, a tree that may
+    /// stop may also grow on.
+    [[nodiscard]] virtual bool must_stop(const Construction& state) const;
 
     /// What the tree costs; the smaller the better. The tree must be valid.
     [[nodiscard]] virtual double cost(const Tree& tree) const;
@@ -119,20 +123,6 @@ private:
     int included_components_ = 0;
     double least_demand_ = 1;
     bool has_single_places_ = false;  // some vertex may have one tree edge only
-};
-
-/// What flags, fields and keywords say beyond the instance; each preset reads its own part.
-struct ProblemOptions {
-    std::optional<int> degree = {};       ///< one limit for every vertex
-    std::optional<Vertex> root = {};      ///< where hops, lengths and loads are counted from
-    std::vector<Vertex> other_roots = {};  ///< further ones: the answer is a forest
-    std::optional<int> hops = {};         ///< the most edges between the root and any vertex
-    std::optional<double> length = {};    ///< the longest way from the root
-    std::optional<double> capacity = {};  ///< the most demand in a branch
-    std::optional<int> diameter = {};     ///< the most edges between any two vertices
-    std::vector<Cable> cables = {};       ///< prices by load
-    std::vector<Edge> included_edges = {};
-    std::vector<Edge> excluded_edges = {};
 };
 
 /// A line of the registry: a specification with a name.

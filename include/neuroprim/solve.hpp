@@ -42,8 +42,8 @@ struct SolveOptions {
     std::size_t starts = 0;
     std::size_t samples = 0;
     std::size_t beam = 4;  ///< how many partial trees `beam` keeps
-    int augment = 1;
-    int spread = 0;
+    int augmentations = 1;
+    int augmentations_per_start = 0;
     int rounds = 1;
     double temperature = 1;
     std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more

@@ -3,6 +3,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "neuroprim/instance.hpp"
@@ -46,8 +47,8 @@ struct TreeSpec {
     Coverage coverage = Coverage::all;
     std::optional<Vertex> root = {};  ///< where hops, lengths and loads are counted from; always in the tree
 
-    /// Further roots, increasing: the answer is then a forest, one tree for each root, and a branch hangs from one edge of any of
-    /// them. Growing, searches and bounds never see them (`problems/root_contraction.hpp`).
+    /// Further roots, increasing: the answer is then a forest, one tree for each root, and a branch hangs from one
+    /// edge of any of them. Growing, searches and bounds never see them (`problems/root_contraction.hpp`).
     std::vector<Vertex> other_roots = {};
 
     // Limits.
@@ -75,6 +76,9 @@ struct TreeSpec {
     /// All of them, the first one first; empty without any.
     [[nodiscard]] std::vector<Vertex> roots() const;
 
+    /// Does something need a root to be counted from: hops, lengths, loads?
+    [[nodiscard]] bool counts_from_root() const;
+
     [[nodiscard]] double demand(Vertex v) const { return demands.empty() ? 1 : demands[index(v)]; }
     [[nodiscard]] double prize(Vertex v) const { return prizes.empty() ? 0 : prizes[index(v)]; }
     [[nodiscard]] double mass(Vertex v) const { return masses.empty() ? 1 : masses[index(v)]; }
@@ -90,6 +94,20 @@ struct TreeSpec {
     friend bool operator==(const TreeSpec&, const TreeSpec&) = default;
 };
 
+/// What flags, fields and keywords say beyond the instance; each preset reads its own part.
+struct ProblemOptions {
+    std::optional<int> degree = {};        ///< one limit for every vertex
+    std::optional<Vertex> root = {};       ///< where hops, lengths and loads are counted from
+    std::vector<Vertex> other_roots = {};  ///< further ones: the answer is a forest
+    std::optional<int> hops = {};          ///< the most edges between the root and any vertex
+    std::optional<double> length = {};     ///< the longest way from the root
+    std::optional<double> capacity = {};   ///< the most demand in a branch
+    std::optional<int> diameter = {};      ///< the most edges between any two vertices
+    std::vector<Cable> cables = {};        ///< prices by load
+    std::vector<Edge> included_edges = {};
+    std::vector<Edge> excluded_edges = {};
+};
+
 /// Throws InputError where the specification contradicts itself or the instance, saying what contradicts what:
 /// "capacity 5, but vertex 7 has demand 9". O(n + edges named).
 void check(const TreeSpec& spec, const Instance& instance);
@@ -97,8 +115,8 @@ void check(const TreeSpec& spec, const Instance& instance);
 /// The specification as a phrase: "shortest tree, degree ≤ 3, at most 4 hops from depot, at most 12 per branch".
 [[nodiscard]] std::string describe(const TreeSpec& spec, const Instance& instance);
 
-/// Does it ask for more than one thing, so that no preset's name says it all?
-[[nodiscard]] bool is_combined(const TreeSpec& spec);
+/// Does the name of a preset say all that it asks for, up to the numbers? (`mst` with a degree limit does not.)
+[[nodiscard]] bool is_told_by(std::string_view preset, const TreeSpec& spec);
 
 /// What the tree costs by the specification's objective, prizes of what it leaves out included. The tree must be one.
 /// O(n); O(n²) for communication.

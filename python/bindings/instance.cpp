@@ -76,6 +76,7 @@ struct Marks {
     std::optional<std::vector<int>> degree_limits;
     std::optional<Vertices> leaves;
     std::optional<std::vector<double>> demands;
+    std::optional<std::vector<double>> masses;
     std::optional<std::vector<double>> prizes;
     std::optional<std::vector<int>> groups;
     std::optional<Doubles> requirements;  // (n, n), symmetric
@@ -127,6 +128,7 @@ Instance marked(Instance instance, const Marks& marks) {
     if (marks.leaves) instance.leaves = increasing(*marks.leaves);
     mark_each(instance.degree_limits, marks.degree_limits, n, "degree limits");
     mark_each(instance.demands, marks.demands, n, "demands");
+    mark_each(instance.masses, marks.masses, n, "masses");
     mark_each(instance.prizes, marks.prizes, n, "prizes");
     mark_each(instance.groups, marks.groups, n, "groups");
     if (marks.requirements) mark_requirements(instance, *marks.requirements);
@@ -239,16 +241,17 @@ void bind_instance(py::module_& module) {
             "marked",
             [](const Instance& self, const std::optional<std::string>& name, const std::optional<Vertices>& terminals,
                const std::optional<std::vector<int>>& degree_limits, const std::optional<Vertices>& leaves,
-               const std::optional<std::vector<double>>& demands, const std::optional<std::vector<double>>& prizes,
-               const std::optional<std::vector<int>>& groups, const std::optional<Doubles>& requirements,
-               const std::optional<std::vector<std::string>>& names, const std::optional<Doubles>& layout) {
-                return marked(self, {name, terminals, degree_limits, leaves, demands, prizes, groups, requirements,
-                                     names, layout});
+               const std::optional<std::vector<double>>& demands, const std::optional<std::vector<double>>& masses,
+               const std::optional<std::vector<double>>& prizes, const std::optional<std::vector<int>>& groups,
+               const std::optional<Doubles>& requirements, const std::optional<std::vector<std::string>>& names,
+               const std::optional<Doubles>& layout) {
+                return marked(self, {name, terminals, degree_limits, leaves, demands, masses, prizes, groups,
+                                     requirements, names, layout});
             },
             py::kw_only(), py::arg("name") = py::none(), py::arg("terminals") = py::none(),
             py::arg("degree_limits") = py::none(), py::arg("leaves") = py::none(), py::arg("demands") = py::none(),
-            py::arg("prizes") = py::none(), py::arg("groups") = py::none(), py::arg("requirements") = py::none(),
-            py::arg("names") = py::none(), py::arg("layout") = py::none())
+            py::arg("masses") = py::none(), py::arg("prizes") = py::none(), py::arg("groups") = py::none(),
+            py::arg("requirements") = py::none(), py::arg("names") = py::none(), py::arg("layout") = py::none())
         .def("with_metric",
              [](Instance self, const std::string& metric) {
                  self.weights = self.weights.with_metric(metric_named(metric));
@@ -263,6 +266,7 @@ void bind_instance(py::module_& module) {
         .def_readonly("names", &Instance::names)
         .def_readonly("degree_limits", &Instance::degree_limits)
         .def_readonly("demands", &Instance::demands)
+        .def_readonly("masses", &Instance::masses)
         .def_readonly("prizes", &Instance::prizes)
         .def_readonly("groups", &Instance::groups)
         .def_readonly("root", &Instance::root)

@@ -127,15 +127,15 @@ std::shared_ptr<const StreetMap> map_from(const py::object& given) {
 py::tuple state_of(const Instance& instance) {
     const Weights& weights = instance.weights;
     const bool points = weights.form() == Weights::Form::points;
-    return py::make_tuple(weights.size(), graph_state(weights),
-                          points ? std::string(to_string(weights.metric())) : std::string(), instance.name,
-                          points_copy(instance.layout), instance.terminals, instance.degree_limits,
-                          instance.requirements, instance.names, instance.leaves, instance.demands, instance.prizes,
-                          instance.groups, instance.root, instance.other_roots, map_state(instance.map.get()));
+    return py::make_tuple(
+        weights.size(), graph_state(weights), points ? std::string(to_string(weights.metric())) : std::string(),
+        instance.name, points_copy(instance.layout), instance.terminals, instance.degree_limits,
+        instance.requirements, instance.names, instance.leaves, instance.demands, instance.prizes, instance.groups,
+        instance.root, instance.other_roots, map_state(instance.map.get()), instance.masses);
 }
 
 Instance instance_from(const py::tuple& state) {
-    if (state.size() != 16) throw InputError("this is no pickled instance of this version");
+    if (state.size() != 17) throw InputError("this is no pickled instance of this version");
     Instance instance;
     const auto metric = metric_from_string(state[2].cast<std::string>());
     instance.weights = metric ? Weights::from_points(points_from(state[1]), *metric)
@@ -153,6 +153,7 @@ Instance instance_from(const py::tuple& state) {
     instance.root = state[13].cast<std::optional<Vertex>>();
     instance.other_roots = state[14].cast<std::vector<Vertex>>();
     instance.map = map_from(state[15]);
+    instance.masses = state[16].cast<std::vector<double>>();
     return instance;
 }
 

@@ -145,8 +145,8 @@ bool PythonProblem::has_pair_rule() const {
     return overrides("joins") || Problem::has_pair_rule();
 }
 
-bool PythonProblem::finished(const Construction& state) const {
-    return Problem::finished(state) && (!overrides("finished") || yes("finished", state));
+bool PythonProblem::may_stop(const Construction& state) const {
+    return Problem::may_stop(state) && (!overrides("finished") || yes("finished", state));
 }
 
 bool PythonProblem::cost_is_total_weight() const {

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] bool lookahead_allows_all(const Construction& state) const override;
     [[nodiscard]] bool joins(const Construction& state, Vertex u, Vertex v) const override;
     [[nodiscard]] bool has_pair_rule() const override;
-    [[nodiscard]] bool finished(const Construction& state) const override;
+    [[nodiscard]] bool may_stop(const Construction& state) const override;
     [[nodiscard]] double cost(const Tree& tree) const override;
     [[nodiscard]] bool cost_is_total_weight() const override;
     [[nodiscard]] Tree pruned(Tree tree) const override;

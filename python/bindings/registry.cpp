@@ -50,6 +50,7 @@ py::list parameter_table() {
 
 void bind_registry(py::module_& module) {
     module.def("parameters", parameter_table);
+    module.def("renamed", [](const std::string& former) { return std::string(renamed(former)); });
     module.def("expected_instead_of",
                [](const std::string& name, double value) { return expected_instead_of(parameter(name), value); });
     module.def("check_use",

@@ -9,6 +9,7 @@
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
+#include "neuroprim/limits.hpp"
 #include "neuroprim/models.hpp"
 #include "neuroprim/parameters.hpp"
 #include "neuroprim/policy.hpp"
@@ -119,13 +120,14 @@ std::optional<std::string> model_for(const Task& task) {
 void bind_options(py::module_& module) {
     py::class_<ProblemOptions>(module, "ProblemOptions")
         .def(py::init<>())
-        .def_readwrite("degree", &ProblemOptions::degree)
         .def_readwrite("root", &ProblemOptions::root)
         .def_readwrite("other_roots", &ProblemOptions::other_roots)
-        .def_readwrite("hops", &ProblemOptions::hops)
-        .def_readwrite("length", &ProblemOptions::length)
-        .def_readwrite("capacity", &ProblemOptions::capacity)
-        .def_readwrite("diameter", &ProblemOptions::diameter)
+        .def("set_limit",
+             [](ProblemOptions& self, const std::string& name, double number) {
+                 const NumberLimit* line = find_number_limit(name);
+                 if (line == nullptr) throw InputError(name + " is no limit that is one number");
+                 line->set(self, number);
+             })
         .def("set_cables",
              [](ProblemOptions& self, const std::vector<std::pair<double, double>>& pairs) {
                  self.cables.clear();
@@ -147,8 +149,8 @@ void bind_options(py::module_& module) {
         .def_readwrite("starts", &SolveOptions::starts)
         .def_readwrite("samples", &SolveOptions::samples)
         .def_readwrite("beam", &SolveOptions::beam)
-        .def_readwrite("augment", &SolveOptions::augment)
-        .def_readwrite("spread", &SolveOptions::spread)
+        .def_readwrite("augmentations", &SolveOptions::augmentations)
+        .def_readwrite("augmentations_per_start", &SolveOptions::augmentations_per_start)
         .def_readwrite("rounds", &SolveOptions::rounds)
         .def_readwrite("temperature", &SolveOptions::temperature)
         .def_readwrite("max_memory", &SolveOptions::max_memory)

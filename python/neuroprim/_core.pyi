@@ -29,6 +29,7 @@ def parameters() -> list[dict[str, Any]]:
     """The table of parameters that all interfaces have in common."""
 
 def expected_instead_of(name: str, value: float) -> str | None: ...
+def renamed(former: str) -> str: ...
 def check_use(name: str, method: str) -> None: ...
 def find_model(name: str) -> str | None: ...
 def cores() -> int: ...
@@ -62,6 +63,7 @@ class Instance:
         degree_limits: Sequence[int] | None = None,
         leaves: _Vertices | None = None,
         demands: Sequence[float] | None = None,
+        masses: Sequence[float] | None = None,
         prizes: Sequence[float] | None = None,
         groups: Sequence[int] | None = None,
         requirements: _Floats | None = None,
@@ -81,6 +83,8 @@ class Instance:
     def degree_limits(self) -> list[int]: ...
     @property
     def demands(self) -> list[float]: ...
+    @property
+    def masses(self) -> list[float]: ...
     @property
     def prizes(self) -> list[float]: ...
     @property
@@ -207,14 +211,10 @@ class Solution:
 def gap_percent(cost: float, bound: float | None) -> float | None: ...
 
 class ProblemOptions:
-    degree: int | None
     root: int | None
     other_roots: list[int]
-    hops: int | None
-    length: float | None
-    capacity: float | None
-    diameter: int | None
     def __init__(self) -> None: ...
+    def set_limit(self, name: str, number: float) -> None: ...
     def set_cables(self, pairs: Sequence[tuple[float, float]]) -> None: ...
     def read_cables(self, path: str) -> None: ...
     def include_edges(self, edges: _Vertices) -> None: ...
@@ -229,8 +229,8 @@ class SolveOptions:
     starts: int
     samples: int
     beam: int
-    augment: int
-    spread: int
+    augmentations: int
+    augmentations_per_start: int
     rounds: int
     temperature: float
     max_memory: int | None

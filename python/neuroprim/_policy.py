@@ -60,18 +60,19 @@ class Policy:
         *,
         start: Any = None,
         starts: int = 0,
-        augment: int = 1,
-        spread: int = 0,
+        augmentations: int = 1,
+        augmentations_per_start: int = 0,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
         """The cheapest of the trees that take the most probable edge each time, one from every start.
 
-        `start` is the only one then; `starts` takes so many, spread evenly. `augment` decodes under so many
-        augmentations, up to 64: symmetries of the square, then rotated by a few degrees; with `spread` each start is
-        taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
+        `start` is the only one then; `starts` takes so many, spread evenly. `augmentations` decodes under so many
+        augmentations, up to 64: symmetries of the square, then rotated by a few degrees; with `augmentations_per_start`
+        each start is         taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
         """
-        options = {"start": start, "starts": starts, "augment": augment, "spread": spread, "threads": threads}
+        options = {"start": start, "starts": starts, "threads": threads}
+        options |= {"augmentations": augmentations, "augmentations_per_start": augmentations_per_start}
         return self._decoded(data, problem, "greedy", {**options, **arguments})
 
     def sample(
@@ -83,8 +84,8 @@ class Policy:
         temperature: float = 1.0,
         seed: int = 0,
         start: Any = None,
-        augment: int = 1,
-        spread: int = 0,
+        augmentations: int = 1,
+        augmentations_per_start: int = 0,
         rounds: int = 1,
         threads: int | None = None,
         **arguments: Any,
@@ -92,13 +93,13 @@ class Policy:
         """The cheapest of `samples` trees whose edges are drawn by their probability; twenty per start unless given.
 
         A `temperature` below one draws sharper, above one flatter. The answer depends on `seed`, not on `threads`.
-        With `augment` and `spread` the augmentations share the samples; in several `rounds` only the best quarter
+        With `augmentations` and `augmentations_per_start` they share the samples; in several `rounds` only the best quarter
         of the augmentations goes on to the next.
         """
         if number("temperature", temperature, 0) == 0:
             raise ValueError("temperature: expected a positive number, found 0; greedy is the limit")
         options = {"samples": samples, "temperature": temperature, "seed": seed, "start": start}
-        sides = {"augment": augment, "spread": spread, "rounds": rounds}
+        sides = {"augmentations": augmentations, "augmentations_per_start": augmentations_per_start, "rounds": rounds}
         return self._decoded(data, problem, "sample", {"threads": threads, **options, **sides, **arguments})
 
     def beam(
@@ -108,12 +109,12 @@ class Policy:
         *,
         width: int = 4,
         start: Any = None,
-        augment: int = 1,
+        augmentations: int = 1,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
         """Keeps `width` partial trees, judged by what the policy makes of them greedily."""
-        options = {"beam": width, "start": start, "augment": augment, "threads": threads}
+        options = {"beam": width, "start": start, "augmentations": augmentations, "threads": threads}
         return self._decoded(data, problem, "beam", {**options, **arguments})
 
     def explain(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, overload
 from . import _core
 from ._batch import BatchProgress, item_of, raise_for, solve_on
 from ._checks import whole
+from ._limits import NUMBERS, check_names, with_limits
 from ._problem import Problem
 from ._solution import Solution, relative_gap, solution_of, told
 from ._task import Task, tree_of
@@ -36,16 +37,13 @@ class Progress:
         return relative_gap(self.cost, self.bound)
 
 
+@with_limits
 def solve(
     data: Any,
     problem: str | Problem | None = None,
     *,
     degree: Any = None,
     root: Any = None,
-    hops: int | None = None,
-    length: float | None = None,
-    capacity: float | None = None,
-    diameter: int | None = None,
     cables: Any = None,
     include_edges: Any = None,
     exclude_edges: Any = None,
@@ -54,6 +52,7 @@ def solve(
     groups: Any = None,
     leaves: Any = None,
     demands: Any = None,
+    masses: Any = None,
     requirements: Any = None,
     metric: str | None = None,
     weight: Any = "weight",
@@ -69,14 +68,15 @@ def solve(
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
-    augment: int = 1,
-    spread: int = 0,
+    augmentations: int = 1,
+    augmentations_per_start: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
     max_memory: int | None = None,
     warm_start: Any = None,
     initial: str = "best",
     progress: Callable[[Progress], Any] | None = None,
+    **limits: Any,
 ) -> Solution:
     """Finds a good tree, checks it, and says how far from optimal it can be at most.
 
@@ -94,10 +94,7 @@ def solve(
       degree         the most tree edges at a vertex: a number, one for each vertex, a mapping of some, or the name of
                      a node attribute
       root           the vertex that hops, lengths and loads are counted from, or a list of several
-      hops           the most edges between the root and any vertex
-      length         the longest way from the root to any vertex, by weight
-      capacity       the most demand behind an edge of the root
-      diameter       the most edges between any two vertices
+      {limits}
       cables         pairs (capacity, price), or a CSV file of them: edges are priced by the load behind them
       include_edges  pairs of vertices that are edges of the tree; `exclude_edges` are not
       terminals      the tree holds these, others where they pay: vertices, or a mask of n booleans
@@ -106,6 +103,7 @@ def solve(
                      node attribute
       leaves         these have one tree edge: vertices, or a mask
       demands        what vertices take of capacity and cables, 1 each unless given: as prizes
+      masses         how much vertices count in the routing cost, 1 each unless given: as prizes
       requirements   the traffic between pairs: a matrix or a mapping of pairs
 
     `problem` is a name of `neuroprim.problems()`, a specification that the literature knows (`stp`, `mrcst`, …), to
@@ -119,9 +117,9 @@ def solve(
     from: a Solution or pairs of vertices. `initial` says where first trees come from: best, classical, policy, both.
 
     The neural methods `greedy`, `beam` and `sample` use the pretrained policy of the problem, or `model`: the
-    name of a pretrained one, a file or a `Policy`. They read `starts`, `samples`, `beam`, `augment`, `spread`, `rounds`
-    and `temperature`. A policy that needs more than `max_memory` bytes (three quarters of what is free unless given)
-    raises ValueError; `search` does without.
+    name of a pretrained one, a file or a `Policy`. They read `starts`, `samples`, `beam`, `augmentations`,
+    `augmentations_per_start`, `rounds` and `temperature`. A policy that needs more than `max_memory` bytes (three
+    quarters of what is free unless given) raises ValueError; `search` does without.
 
     `progress` is called in this thread with a `Progress` when there is a better tree or bound; when it is slower than
     the search, with the newest one. StopIteration raised in it ends the search; other exceptions reach the caller.
@@ -129,15 +127,12 @@ def solve(
 
     Raises ValueError or TypeError on arguments that make no sense, Infeasible when no feasible tree was found.
     """
+    check_names("solve", limits, NUMBERS)
     task = Task(
         data,
         problem,
         degree=degree,
         root=root,
-        hops=hops,
-        length=length,
-        capacity=capacity,
-        diameter=diameter,
         cables=cables,
         include_edges=include_edges,
         exclude_edges=exclude_edges,
@@ -146,6 +141,7 @@ def solve(
         groups=groups,
         leaves=leaves,
         demands=demands,
+        masses=masses,
         requirements=requirements,
         metric=metric,
         weight=weight,
@@ -161,13 +157,14 @@ def solve(
         starts=starts,
         samples=samples,
         beam=beam,
-        augment=augment,
-        spread=spread,
+        augmentations=augmentations,
+        augmentations_per_start=augmentations_per_start,
         rounds=rounds,
         temperature=temperature,
         max_memory=max_memory,
         warm_start=warm_start,
         initial=initial,
+        **limits,
     )
     _check_callable(progress)
     listener = None if progress is None else lambda *state: progress(Progress(*state))
@@ -233,9 +230,7 @@ def solve_many(
     """
     _check_callable(progress)
     known = inspect.signature(solve).parameters.keys() - {"data", "threads", "progress"}
-    for name in options:
-        if name not in known:  # a misspelt option is no failure of an instance
-            raise TypeError(f"solve_many() got an unexpected keyword argument {name!r}")
+    check_names("solve_many", options, known)  # a misspelt option is no failure of an instance
     if isinstance(data, (str, bytes, Mapping)) or not isinstance(data, Iterable):
         raise TypeError(f"data: expected several instances, found {type(data).__name__}")
     if executor is not None:

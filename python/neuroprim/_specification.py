@@ -13,6 +13,7 @@ from . import _core
 from ._arrays import Floats, float_rows
 from ._checks import checked, number, whole
 from ._instance import Instance
+from ._limits import NUMBERS
 
 Value = TypeVar("Value")
 
@@ -36,16 +37,11 @@ def _set_limits(instance: Instance, given: Mapping[str, Any], options: _core.Pro
     if "root" in given:
         roots = _roots(instance, given["root"])
         options.root, options.other_roots = roots[0], roots[1:]
-    if "hops" in given:
-        options.hops = checked("hops", given["hops"])
-    if "diameter" in given:
-        options.diameter = checked("diameter", given["diameter"])
-    if "length" in given:
-        options.length = checked("length", given["length"])
-    if "capacity" in given:
-        options.capacity = checked("capacity", given["capacity"])
+    for name in NUMBERS:
+        if name in given:
+            options.set_limit(name, checked(name, given[name]))
     if _is_one(given.get("degree")):
-        options.degree = checked("degree", given["degree"])
+        options.set_limit("degree", checked("degree", given["degree"]))
     if "cables" in given:
         _set_cables(given["cables"], options)
     for name, put in (("include_edges", options.include_edges), ("exclude_edges", options.exclude_edges)):
@@ -72,7 +68,7 @@ def _marks(instance: Instance, given: Mapping[str, Any]) -> dict[str, Any]:
     if degree is not None and not _is_one(degree):
         least_one = lambda name, value: whole(name, value, 1)
         marks["degree_limits"] = _each(instance, degree, "degree", least_one, instance.n)
-    for name, other in (("demands", 1.0), ("prizes", 0.0)):
+    for name, other in (("demands", 1.0), ("masses", 1.0), ("prizes", 0.0)):
         if name in given:
             least_nothing = lambda name, value: number(name, value, 0)
             marks[name] = _each(instance, given[name], name, least_nothing, other)

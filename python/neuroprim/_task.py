@@ -88,8 +88,8 @@ def solve_options(
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
-    augment: int = 1,
-    spread: int = 0,
+    augmentations: int = 1,
+    augmentations_per_start: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,
     max_memory: int | None = None,
@@ -121,8 +121,8 @@ def solve_options(
     options.starts = checked("starts", starts)
     options.samples = checked("samples", samples)
     options.beam = checked("beam", beam)
-    options.augment = checked("augment", augment)
-    options.spread = checked("spread", spread)
+    options.augmentations = checked("augmentations", augmentations)
+    options.augmentations_per_start = checked("augmentations_per_start", augmentations_per_start)
     options.rounds = checked("rounds", rounds)
     options.temperature = checked("temperature", temperature)
     options.max_memory = None if max_memory is None else whole("max_memory", max_memory, 1, 2**63 - 1)

@@ -23,7 +23,8 @@ bool distances_affordable(const Problem& problem) {
 }
 
 bool projections_apply(const Problem& problem) {
-    return problem.spec().objective == Objective::routing_cost && projections_suit(problem.weights());
+    const TreeSpec& spec = problem.spec();
+    return spec.objective == Objective::routing_cost && spec.masses.empty() && projections_suit(problem.weights());
 }
 
 class RoutingBound final : public BoundProcess {
@@ -33,7 +34,8 @@ public:
           n_(problem.size()),
           traffic_(problem.spec().objective == Objective::communication
                        ? std::span<const double>(problem.instance().requirements)
-                       : std::span<const double>()) {
+                       : std::span<const double>()),
+          masses_(problem.spec().masses) {
         constexpr std::int64_t looks_per_settled_edge = 20;
         const auto edges = static_cast<std::int64_t>(problem.weights().edge_count());
         looks_per_row_ =
@@ -67,6 +69,7 @@ private:
     enum class Stage { projections, distances, centroids, done };
 
     [[nodiscard]] double traffic(Vertex u, Vertex v) const {
+        if (!masses_.empty()) return masses_[index(u)] * masses_[index(v)];
         return traffic_.empty() ? 1 : traffic_[pair_index(u, v)];
     }
 
@@ -154,7 +157,8 @@ private:
 
     const Problem* problem_;
     Vertex n_;
-    std::span<const double> traffic_;
+    std::span<const double> traffic_;  // between pairs, or masses of vertices; neither: 1
+    std::span<const double> masses_;
     Stage stage_ = Stage::projections;
     std::int64_t looks_per_row_;  // a row of distances, or all shortest paths from a vertex
     Vertex next_ = 0;
@@ -171,8 +175,7 @@ private:
 
 bool routing_bound_suits(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
-    const bool is_known = spec.objective == Objective::communication ||
-                          (spec.objective == Objective::routing_cost && spec.masses.empty());
+    const bool is_known = spec.objective == Objective::communication || spec.objective == Objective::routing_cost;
     if (!problem.is_plain() || !is_known) return false;  // limits may be there: they only make trees dearer
     return projections_apply(problem) || distances_affordable(problem);
 }

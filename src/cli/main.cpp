@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -11,11 +13,28 @@
 #include "cli/complaint.hpp"
 #include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/parameters.hpp"
 
 namespace {
 
 using namespace neuroprim;
 using namespace neuroprim::cli;
+
+/// CLI11 names all that it did not expect; a flag that has another name now is worth a better answer.
+std::string complaint_about(const CLI::ParseError& error, int argc, char** argv) {
+    for (int k = 1; k < argc; ++k) {
+        const std::string_view word = argv[k];
+        if (!word.starts_with("--")) continue;
+        std::string name(word.substr(2, word.find('=') - 2));
+        std::replace(name.begin(), name.end(), '-', '_');
+        const std::string_view now = renamed(name);
+        const bool is_unknown = std::string_view(error.what()).find(word) != std::string_view::npos;
+        if (!now.empty() && is_unknown) {
+            return fmt::format("{} is called {} now", word.substr(0, word.find('=')), spelled(now, Spelling::flag));
+        }
+    }
+    return error.what();
+}
 
 int run(int argc, char** argv) {
     CLI::App root("Good trees under constraints: degree limits, routing cost, terminals, hops.", "neuroprim");
@@ -48,7 +67,7 @@ int run(int argc, char** argv) {
         const auto used = root.get_subcommands();
         const std::string help =
             used.empty() ? "neuroprim --help" : fmt::format("neuroprim {} --help", used[0]->get_name());
-        throw InputError(fmt::format("{}\nTry '{}'.", error.what(), help));
+        throw InputError(fmt::format("{}\nTry '{}'.", complaint_about(error, argc, argv), help));
     }
     for (const auto& command : commands) {
         if (command.app->parsed()) return command.run();

@@ -44,7 +44,7 @@ Edge edge_named(const Instance& instance, const std::string& text) {
             // perhaps at the next hyphen
         }
     }
-    throw InputError(fmt::format("{}: \"{}\" names no edge: expected two vertices as A-B", instance.name, text));
+    throw InputError(fmt::format("\"{}\" names no edge: expected two vertices as A-B", text));
 }
 
 std::vector<Edge> edges_named(const Instance& instance, const std::string& list) {
@@ -58,6 +58,7 @@ std::vector<Edge> edges_named(const Instance& instance, const std::string& list)
 std::vector<double> amounts_named(const Instance& instance, const std::string& list, double other,
                                   std::string_view flag) {
     std::vector<double> result(index(instance.size()), other);
+    std::vector<bool> is_given(index(instance.size()), false);
     for (const auto& item : CLI::detail::split(list, ',')) {
         const auto at = item.rfind('=');
         double amount = 0;
@@ -66,7 +67,11 @@ std::vector<double> amounts_named(const Instance& instance, const std::string& l
         if (at == std::string::npos || error != std::errc() || end != item.data() + item.size()) {
             throw InputError(fmt::format("{}: expected VERTEX=NUMBER, found \"{}\"", flag, item));
         }
-        result[index(vertex_named(instance, item.substr(0, at)))] = amount;
+        const Vertex v = vertex_named(instance, item.substr(0, at));
+        if (is_given[index(v)])
+            throw InputError(fmt::format("{}: vertex {} is given twice", flag, instance.label(v)));
+        is_given[index(v)] = true;
+        result[index(v)] = amount;
     }
     return result;
 }
@@ -144,20 +149,23 @@ void InputOptions::add_to(CLI::App& app) {
 std::vector<Instance> InputOptions::read(const std::string& path, const Warn& warn) const {
     std::vector<Instance> instances = read_instances(path, ReadOptions{format, max_input, warn, map});
     for (auto& instance : instances) {
-        if (!metric.empty()) {
-            try {
-                instance.weights = instance.weights.with_metric(*metric_from_string(metric));
-            } catch (const InputError& error) {
-                throw InputError(path, 0, error.what());
-            }
+        try {
+            add_facts(instance);
+        } catch (const InputError& error) {
+            throw InputError(path, 0, error.what());
         }
-        if (!terminals.empty()) instance.terminals = vertices_named(instance, terminals);
-        if (!prizes.empty()) instance.prizes = amounts_named(instance, prizes, 0, "--prizes");
-        if (!demands.empty()) instance.demands = amounts_named(instance, demands, 1, "--demands");
-        if (!groups.empty()) instance.groups = groups_named(instance, groups);
-        if (!leaves.empty()) instance.leaves = vertices_named(instance, leaves);
     }
     return instances;
+}
+
+void InputOptions::add_facts(Instance& instance) const {
+    if (!metric.empty()) instance.weights = instance.weights.with_metric(*metric_from_string(metric));
+    if (!terminals.empty()) instance.terminals = vertices_named(instance, terminals);
+    if (!prizes.empty()) instance.prizes = amounts_named(instance, prizes, 0, "--prizes");
+    if (!demands.empty()) instance.demands = amounts_named(instance, demands, 1, "--demands");
+    if (!masses.empty()) instance.masses = amounts_named(instance, masses, 1, "--masses");
+    if (!groups.empty()) instance.groups = groups_named(instance, groups);
+    if (!leaves.empty()) instance.leaves = vertices_named(instance, leaves);
 }
 
 Instance InputOptions::read_one(const std::string& path, const Warn& warn) const {
@@ -172,15 +180,11 @@ Instance InputOptions::read_one(const std::string& path, const Warn& warn) const
 
 void ProblemArguments::add_to(CLI::App& app) {
     add_parameter(app, "problem", problem);
-    const auto limit = [&](const char* name, auto& value) {
+    const auto limit = [&](std::string_view name, auto& value) {
         add_parameter(app, name, value)->group("Limits, which combine");
     };
-    limit("degree", degree);
+    for (std::size_t k = 0; k < limits.size(); ++k) limit(number_limits()[k].name, limits[k]);
     limit("root", root);
-    limit("hops", hops);
-    limit("length", length);
-    limit("capacity", capacity);
-    limit("diameter", diameter);
     limit("cables", cables);
     limit("include_edges", included_edges);
     limit("exclude_edges", excluded_edges);
@@ -188,12 +192,10 @@ void ProblemArguments::add_to(CLI::App& app) {
 
 std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance, const InputOptions& input) const {
     ProblemOptions options;
-    options.degree = degree;
+    for (std::size_t k = 0; k < limits.size(); ++k) {
+        if (limits[k]) number_limits()[k].set(options, *limits[k]);
+    }
     set_roots(options, instance, root);
-    options.hops = hops;
-    options.length = length;
-    options.capacity = capacity;
-    options.diameter = diameter;
     if (!cables.empty()) options.cables = read_cables(cables);
     options.included_edges = edges_named(instance, included_edges);
     options.excluded_edges = edges_named(instance, excluded_edges);
@@ -210,11 +212,11 @@ Vertex vertex_named(const Instance& instance, const std::string& text) {
     Vertex v = no_vertex;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
     if (error != std::errc() || end != text.data() + text.size()) {
-        throw InputError(fmt::format("{}: no vertex is called \"{}\"", instance.name, text));
+        throw InputError(fmt::format("no vertex is called \"{}\"", text));
     }
     if (v < 0 || v >= instance.size()) {
-        throw InputError(fmt::format("{}: vertex {} is not among the {} vertices (0 to {})", instance.name, v,
-                                     instance.size(), instance.size() - 1));
+        throw InputError(
+            fmt::format("vertex {} is not among the {} vertices (0 to {})", v, instance.size(), instance.size() - 1));
     }
     return v;
 }

@@ -13,6 +13,7 @@
 
 #include "neuroprim/formats.hpp"
 #include "neuroprim/instance.hpp"
+#include "neuroprim/limits.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim::cli {
@@ -58,6 +59,7 @@ struct InputOptions {
     std::string groups;
     std::string leaves;
     std::string demands;
+    std::string masses;
     std::size_t max_input = default_max_input;
     MapOptions map;
 
@@ -66,27 +68,27 @@ struct InputOptions {
     /// Every instance of a file, measured by --metric, with --terminals and other marks.
     [[nodiscard]] std::vector<Instance> read(const std::string& path, const Warn& warn) const;
 
+    /// Measures it by --metric, and marks its vertices.
+    void add_facts(Instance& instance) const;
+
     /// For commands that work on one instance. Throws InputError when the file holds several.
     [[nodiscard]] Instance read_one(const std::string& path, const Warn& warn) const;
 };
 
 /// Facts about vertices that options add to those of the input, by the names of their parameters.
-inline constexpr std::array<std::pair<std::string_view, std::string InputOptions::*>, 5> facts_about_vertices = {
+inline constexpr std::array<std::pair<std::string_view, std::string InputOptions::*>, 6> facts_about_vertices = {
     {{"terminals", &InputOptions::terminals},
      {"prizes", &InputOptions::prizes},
      {"groups", &InputOptions::groups},
      {"leaves", &InputOptions::leaves},
-     {"demands", &InputOptions::demands}}};
+     {"demands", &InputOptions::demands},
+     {"masses", &InputOptions::masses}}};
 
 /// Which problem to solve on an instance.
 struct ProblemArguments {
     std::string problem;
-    std::optional<int> degree;
     std::string root;
-    std::optional<int> hops;
-    std::optional<double> length;
-    std::optional<double> capacity;
-    std::optional<int> diameter;
+    std::vector<std::optional<double>> limits = std::vector<std::optional<double>>(number_limits().size());
     std::string cables;
     std::string included_edges;
     std::string excluded_edges;

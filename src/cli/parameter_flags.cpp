@@ -38,6 +38,15 @@ CLI::Validator range_check(const Parameter& parameter) {
     return result;
 }
 
+/// A list of nothing is a slip, such as a variable of a script that is not set.
+CLI::Validator list_check(const Parameter& parameter) {
+    CLI::Validator result("");
+    result.operation([&parameter](const std::string& text) {
+        return text.empty() ? fmt::format("expected {}, found nothing", parameter.value) : std::string();
+    });
+    return result;
+}
+
 std::string help_of(const Parameter& parameter) {
     std::string help(parameter.help);
     if (parameter.readers.empty()) return help;
@@ -74,6 +83,8 @@ CLI::Option* dressed(CLI::Option* option, const Parameter& parameter) {
     if (!parameter.usual.empty()) option->default_str(std::string(parameter.usual));
     const bool is_number = parameter.type == ParameterType::whole || parameter.type == ParameterType::number;
     if (is_number) option->check(range_check(parameter));
+    const bool specifies = parameter.group == ParameterGroup::limits || parameter.group == ParameterGroup::vertices;
+    if (specifies && !is_number) option->check(list_check(parameter));
     if (const auto choices = choices_of(parameter); !choices.empty() && parameter.choices.empty()) {
         option->check(CLI::IsMember(choices));
     }

@@ -64,8 +64,8 @@ Command add_solve(CLI::App& root) {
     add_parameter(*app, "starts", arguments->starts);
     add_parameter(*app, "beam", arguments->beam);
     add_parameter(*app, "samples", arguments->samples);
-    add_parameter(*app, "augment", arguments->augment);
-    add_parameter(*app, "spread", arguments->spread);
+    add_parameter(*app, "augmentations", arguments->augmentations);
+    add_parameter(*app, "augmentations_per_start", arguments->augmentations_per_start);
     add_parameter(*app, "rounds", arguments->rounds);
     add_parameter(*app, "temperature", arguments->temperature);
     arguments->max_memory.add_to(*app);

@@ -18,8 +18,8 @@ SolveOptions SolveArguments::options_for(const Instance& instance) const {
     options.starts = starts;
     options.samples = samples;
     options.beam = beam;
-    options.augment = augment;
-    options.spread = spread;
+    options.augmentations = augmentations;
+    options.augmentations_per_start = augmentations_per_start;
     options.rounds = rounds;
     options.temperature = temperature;
     options.max_memory = max_memory.most;

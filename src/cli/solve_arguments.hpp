@@ -23,8 +23,8 @@ struct SolveArguments {
     std::size_t starts = 0;
     std::size_t samples = 0;
     std::size_t beam = 4;
-    int augment = 1;
-    int spread = 0;
+    int augmentations = 1;
+    int augmentations_per_start = 0;
     int rounds = 1;
     double temperature = 1;
     MemoryOption max_memory;

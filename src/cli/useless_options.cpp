@@ -29,8 +29,8 @@ SolveOptions options_of(const SolveArguments& arguments) {
     SolveOptions options;
     if (!arguments.start.empty()) options.start = 0;
     options.starts = arguments.starts;
-    options.augment = arguments.augment;
-    options.spread = arguments.spread;
+    options.augmentations = arguments.augmentations;
+    options.augmentations_per_start = arguments.augmentations_per_start;
     options.rounds = arguments.rounds;
     options.initial = arguments.initial;
     options.model = arguments.model;

@@ -101,8 +101,8 @@ GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vert
     const auto decode = [&](int sides) {
         NeuralOptions neural;
         neural.starts = options.starts;
-        neural.augment = sides;
-        neural.spread = 1;
+        neural.augmentations = sides;
+        neural.augmentations_per_start = 1;
         neural.threads = options.threads;
         neural.interrupted = options.interrupted;
         neural.max_memory = options.max_memory;

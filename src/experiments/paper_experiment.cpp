@@ -107,14 +107,19 @@ std::vector<Measurement> measure_case(const LiteratureTable& table, const Litera
     if (instance.size() <= options.sample_max_n) {
         measurer.decode(method::sample, policy, {.mode = DecodeMode::sample});
     }
-    measurer.decode(method::greedy_x8, policy, {.augment = 8});
+    measurer.decode(method::greedy_x8, policy, {.augmentations = 8});
     if (instance.size() <= options.sample_max_n) {
-        measurer.decode(method::sample_x8, policy, {.mode = DecodeMode::sample, .augment = 8, .spread = 1});
+        measurer.decode(method::sample_x8, policy,
+                        {.mode = DecodeMode::sample, .augmentations = 8, .augmentations_per_start = 1});
         measurer.decode(method::sample_rounds, policy,
-                        {.mode = DecodeMode::sample, .augment = most_augmentations, .spread = 1, .rounds = 3});
+                        {.mode = DecodeMode::sample,
+                         .augmentations = most_augmentations,
+                         .augmentations_per_start = 1,
+                         .rounds = 3});
     }
-    measurer.decode(method::greedy_spread, policy, {.augment = 8, .spread = 1});
-    measurer.decode(method::greedy_x8_spread, policy, {.augment = most_augmentations, .spread = 8});
+    measurer.decode(method::greedy_spread, policy, {.augmentations = 8, .augmentations_per_start = 1});
+    measurer.decode(method::greedy_x8_spread, policy,
+                    {.augmentations = most_augmentations, .augmentations_per_start = 8});
     if (options.search_seconds) measurer.search(*options.search_seconds);
     return std::move(measurer).measurements();
 }

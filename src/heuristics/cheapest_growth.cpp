@@ -32,7 +32,7 @@ public:
     bool run() {
         const bool sparse = state_.problem().weights().form() == Weights::Form::sparse;
         PacedStopToken paced(stop_, sparse ? sparse_steps_between_looks : 1);
-        while (!state_.finished()) {
+        while (!state_.may_stop()) {
             paced.check();
             if (!step() && !welcome_all()) return false;
         }

@@ -45,7 +45,7 @@ Tree hop_prim(const Problem& problem, const MethodOptions& options) {
     if (grow_cheapest(state, stop)) return state.tree();
 
     const RootedTree flattest = breadth_first(problem, start);
-    while (!state.finished()) {
+    while (!state.may_stop()) {
         stop.check();
         const auto outside =
             std::find_if(flattest.order.begin(), flattest.order.end(), [&](Vertex v) { return !state.contains(v); });

@@ -57,7 +57,7 @@ std::optional<Tree> grown_by_luck(const Problem& problem, const std::vector<Vert
         stop.check();
         Random random(1, k);
         Construction state(problem, starts[k % starts.size()]);
-        while (!state.finished()) {
+        while (!state.may_stop()) {
             legal.clear();
             for (const Vertex u : state.open()) {
                 for (const Vertex v : state.outside()) {
@@ -68,7 +68,7 @@ std::optional<Tree> grown_by_luck(const Problem& problem, const std::vector<Vert
             const Edge edge = legal[random.below(legal.size())];
             state.add(edge.u, edge.v);
         }
-        if (state.finished()) return problem.pruned(state.tree());
+        if (state.may_stop()) return problem.pruned(state.tree());
     }
     return std::nullopt;
 }

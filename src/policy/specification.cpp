@@ -148,10 +148,7 @@ void RowFacts::write(const Construction& state, Vertex u, float* facts) const {
 }
 
 bool is_grown(const Construction& state) {
-    if (!state.finished()) return false;
-    const TreeSpec& spec = state.problem().spec();
-    if (spec.coverage != Coverage::optional) return true;
-    return std::none_of(state.outside().begin(), state.outside().end(), [&](Vertex v) { return spec.prize(v) > 0; });
+    return state.must_stop();
 }
 
 }  // namespace neuroprim::policy

@@ -103,7 +103,7 @@ void TrajectoryGroup::run(std::span<Rollout> results) {
     }
     for (std::size_t k = 0; k < trajectories_.size(); ++k) {
         Trajectory& trajectory = *trajectories_[k];
-        results[k] = {trajectory.state().tree(), trajectory.log_probability, trajectory.state().finished(),
+        results[k] = {trajectory.state().tree(), trajectory.log_probability, trajectory.state().may_stop(),
                       trajectory.edges_visited, std::move(trajectory.alternatives)};
     }
 }

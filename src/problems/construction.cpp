@@ -125,8 +125,16 @@ bool Construction::allows(Vertex u, Vertex v) const {
            problem_->joins(*this, u, v);
 }
 
-bool Construction::finished() const {
-    return problem_->finished(*this);
+bool Construction::may_stop() const {
+    return problem_->may_stop(*this);
+}
+
+bool Construction::must_stop() const {
+    return problem_->must_stop(*this);
+}
+
+bool Construction::is_feasible() const {
+    return may_stop() && !problem_->violation(tree_);
 }
 
 void Construction::remove_outside(Vertex v) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "neuroprim/tree_spec.hpp"
+#include "neuroprim/limits.hpp"
 
 namespace neuroprim {
 
@@ -11,14 +11,44 @@ namespace {
 std::string objective_of(const TreeSpec& spec) {
     switch (spec.objective) {
         case Objective::length:
-            return spec.prizes.empty() ? spec.other_roots.empty() ? "shortest tree" : "shortest forest" : "least length and lost prizes";
+            return spec.prizes.empty() ? spec.other_roots.empty() ? "shortest tree" : "shortest forest"
+                                       : "least length and lost prizes";
         case Objective::routing_cost:
-            return "least routing cost";
+            return spec.masses.empty() ? "least routing cost" : "least routing cost between masses";
         case Objective::communication:
             return "least communication cost";
         case Objective::cables:
             return fmt::format("least cost of cables ({} type{})", spec.cables.size(),
                                spec.cables.size() == 1 ? "" : "s");
+    }
+    return {};
+}
+
+/// The preset of an objective, and of a coverage; empty: the usual one.
+std::string_view preset_of(Objective objective) {
+    switch (objective) {
+        case Objective::length:
+            return {};
+        case Objective::routing_cost:
+            return "mrcst";
+        case Objective::communication:
+            return "ocst";
+        case Objective::cables:
+            return "cables";
+    }
+    return {};
+}
+
+std::string_view preset_of(Coverage coverage) {
+    switch (coverage) {
+        case Coverage::all:
+            return {};
+        case Coverage::terminals:
+            return "stp";
+        case Coverage::groups:
+            return "gmst";
+        case Coverage::optional:
+            return "pcst";
     }
     return {};
 }
@@ -55,31 +85,35 @@ std::string degrees_of(const TreeSpec& spec) {
 
 }  // namespace
 
-bool is_combined(const TreeSpec& spec) {
-    int asked = (spec.objective == Objective::length ? 0 : 1) + (spec.coverage == Coverage::all ? 0 : 1);
-    for (const Limit limit : {Limit::degree, Limit::hops, Limit::length, Limit::diameter}) {
-        if (spec.has(limit)) ++asked;
+bool is_told_by(std::string_view preset, const TreeSpec& spec) {
+    std::vector<std::string_view> asked;
+    if (!preset_of(spec.objective).empty()) asked.push_back(preset_of(spec.objective));
+    if (!preset_of(spec.coverage).empty()) asked.push_back(preset_of(spec.coverage));
+    for (const NumberLimit& line : number_limits()) {
+        if (line.limit == Limit::degree ? spec.has(Limit::degree) : line.of(spec).has_value()) {
+            asked.push_back(line.preset);
+        }
     }
-    if (spec.capacity) ++asked;
-    return asked > 1 || !spec.other_roots.empty() || !spec.included_edges.empty() || !spec.excluded_edges.empty();
+    if (asked.empty()) asked.emplace_back("mst");
+    const bool is_plain =
+        spec.other_roots.empty() && spec.included_edges.empty() && spec.excluded_edges.empty() && spec.masses.empty();
+    return is_plain && asked.size() == 1 && asked.front() == preset;
 }
 
 std::string describe(const TreeSpec& spec, const Instance& instance) {
     const bool is_forest = !spec.other_roots.empty();
     const std::string root = is_forest ? "its root" : spec.root ? instance.label(*spec.root) : "";
-    const auto plural = [](int count, const char* one) {
-        return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-    };
     std::string text = objective_of(spec) + coverage_of(spec);
     if (is_forest) text += ", " + roots_of(spec, instance);
     if (spec.has(Limit::degree)) text += degrees_of(spec);
-    if (spec.hops) text += fmt::format(", at most {} from {}", plural(*spec.hops, "hop"), root);
-    if (spec.length) text += fmt::format(", no farther than {:g} from {}", *spec.length, root);
-    if (spec.capacity) {
-        text += fmt::format(", at most {:g} per branch{}", *spec.capacity, is_forest ? "" : " of " + root);
+    bool names_root = is_forest;
+    for (const NumberLimit& line : number_limits()) {
+        const std::optional<double> number = line.of(spec);
+        if (!number) continue;
+        text += ", " + line.phrase(*number, root);
+        names_root = names_root || !line.counted.empty();
     }
-    if (spec.diameter) text += fmt::format(", at most {} between any two", plural(*spec.diameter, "hop"));
-    if (spec.root && !is_forest && !spec.hops && !spec.length && !spec.capacity) text += fmt::format(", rooted at {}", root);
+    if (spec.root && !names_root) text += fmt::format(", rooted at {}", root);
     const auto edges = [](std::size_t count) { return fmt::format("{} edge{}", count, count == 1 ? "" : "s"); };
     if (!spec.included_edges.empty()) text += fmt::format(", with {}", edges(spec.included_edges.size()));
     if (!spec.excluded_edges.empty()) text += fmt::format(", without {}", edges(spec.excluded_edges.size()));

@@ -102,6 +102,16 @@ public:
         return std::nullopt;
     }
 
+    [[nodiscard]] Reason included_too_deep() const {
+        if (spec_.hops != 1) return std::nullopt;
+        for (const auto& [u, v] : spec_.included_edges) {
+            if (u == *spec_.root || v == *spec_.root) continue;
+            return fmt::format("edge {}-{} must be in the tree, but all edges are at root {} with 1 hop", label(u),
+                               label(v), label(*spec_.root));
+        }
+        return std::nullopt;
+    }
+
     [[nodiscard]] Reason too_far() const {
         constexpr Vertex most_for_all_pairs = 3000;
         if (!spec_.length) return std::nullopt;
@@ -167,8 +177,8 @@ std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& i
     const InfeasibilityCertificates certificates(spec, instance);
     for (const auto question : {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
                                 &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,
-                                &InfeasibilityCertificates::too_far, &InfeasibilityCertificates::too_wide,
-                                &InfeasibilityCertificates::too_much_load}) {
+                                &InfeasibilityCertificates::included_too_deep, &InfeasibilityCertificates::too_far,
+                                &InfeasibilityCertificates::too_wide, &InfeasibilityCertificates::too_much_load}) {
         if (auto reason = (certificates.*question)()) return reason;
     }
     return std::nullopt;

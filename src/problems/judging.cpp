@@ -30,7 +30,7 @@ public:
           tree_(tree),
           required_(required),
           degree_(degrees(tree, instance.size())),
-          counts_from_root_(spec.hops || spec.length || spec.diameter || spec.has(Limit::capacity)) {
+          counts_from_root_(spec.counts_from_root() || spec.diameter) {
         if (counts_from_root_ && (!spec.root || contains(*spec.root))) {
             rooted_ = hang(tree, spec.root ? spec.roots() : std::vector{tree.start}, instance.size());
         }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {
@@ -15,11 +16,7 @@ TreeSpec with_options(const Instance& instance, const ProblemOptions& options) {
     TreeSpec spec;
     spec.root = options.root;
     spec.other_roots = options.other_roots;
-    if (options.degree) spec.degrees.assign(index(instance.size()), *options.degree);
-    spec.hops = options.hops;
-    spec.length = options.length;
-    spec.capacity = options.capacity;
-    spec.diameter = options.diameter;
+    for (const NumberLimit& line : number_limits()) line.copy(options, spec, instance.size());
     spec.included_edges = options.included_edges;
     spec.excluded_edges = options.excluded_edges;
     if (!options.cables.empty()) {
@@ -62,9 +59,21 @@ void take_terminals(TreeSpec& spec, const Instance& instance) {
     spec.terminals = instance.terminals;
 }
 
+/// The preset of one limit, which must be given.
+template <Limit limit>
+TreeSpec limited(const Instance& instance, const ProblemOptions& options) {
+    const NumberLimit& line = number_limit(limit);
+    if (!line.of(options)) {
+        throw InputError(fmt::format("{} needs a {}: --{} {}", line.preset, line.noun, line.name, line.value));
+    }
+    TreeSpec spec = with_options(instance, options);
+    if (!line.counted.empty()) take_root(spec, instance);
+    return spec;
+}
+
 void take_objective(TreeSpec& spec, Objective objective) {
-    if (spec.objective == Objective::cables) {
-        throw InputError("a tree is priced by one objective: cables, or the sum over pairs");
+    if (spec.objective != Objective::length) {
+        throw InputError("a tree is priced by one objective: cables, masses or requirements");
     }
     spec.objective = objective;
 }
@@ -85,6 +94,7 @@ TreeSpec dcmst(const Instance& instance, const ProblemOptions& options) {
 TreeSpec mrcst(const Instance& instance, const ProblemOptions& options) {
     TreeSpec spec = with_options(instance, options);
     take_objective(spec, Objective::routing_cost);
+    spec.masses = instance.masses;
     return spec;
 }
 
@@ -106,30 +116,10 @@ TreeSpec stp(const Instance& instance, const ProblemOptions& options) {
     return spec;
 }
 
+/// The literature's graphs have their root first.
 TreeSpec hmst(const Instance& instance, const ProblemOptions& options) {
-    if (!options.hops) throw InputError("hmst needs a hop limit: --hops H");
-    TreeSpec spec = with_options(instance, options);
-    take_root(spec, instance);
+    TreeSpec spec = limited<Limit::hops>(instance, options);
     if (!spec.root) spec.root = 0;
-    return spec;
-}
-
-TreeSpec cmst(const Instance& instance, const ProblemOptions& options) {
-    if (!options.capacity) throw InputError("cmst needs a capacity: --capacity Q");
-    TreeSpec spec = with_options(instance, options);
-    take_root(spec, instance);
-    return spec;
-}
-
-TreeSpec bdmst(const Instance& instance, const ProblemOptions& options) {
-    if (!options.diameter) throw InputError("bdmst needs a diameter: --diameter D");
-    return with_options(instance, options);
-}
-
-TreeSpec lmst(const Instance& instance, const ProblemOptions& options) {
-    if (!options.length) throw InputError("lmst needs a length limit: --length L");
-    TreeSpec spec = with_options(instance, options);
-    take_root(spec, instance);
     return spec;
 }
 
@@ -162,6 +152,10 @@ TreeSpec tree(const Instance& instance, const ProblemOptions& options) {
     take_root(spec, instance);
     take_degrees(spec, instance);
     if (!instance.requirements.empty()) take_objective(spec, Objective::communication);
+    if (!instance.masses.empty()) {
+        take_objective(spec, Objective::routing_cost);
+        spec.masses = instance.masses;
+    }
     if (!instance.groups.empty()) {
         take_groups(spec, instance);
     } else if (!instance.prizes.empty()) {
@@ -169,8 +163,7 @@ TreeSpec tree(const Instance& instance, const ProblemOptions& options) {
     } else if (!instance.terminals.empty()) {
         take_terminals(spec, instance);
     }
-    const bool is_counted_from = spec.hops || spec.length || spec.has(Limit::capacity);
-    if (spec.root && !options.root && !is_counted_from && spec.coverage == Coverage::all) {
+    if (spec.root && !options.root && !spec.counts_from_root() && spec.coverage == Coverage::all) {
         spec.root.reset();
         spec.other_roots.clear();
     }
@@ -180,19 +173,30 @@ TreeSpec tree(const Instance& instance, const ProblemOptions& options) {
 constexpr std::array kinds = {
     ProblemKind{"mst", "minimum spanning tree", "", mst},
     ProblemKind{"dcmst", "degree-constrained minimum spanning tree", "--degree D, or limits in the input", dcmst},
-    ProblemKind{"mrcst", "minimum routing cost spanning tree", "", mrcst},
+    ProblemKind{"mrcst", "minimum routing cost spanning tree", "masses in the input, if it has them", mrcst},
     ProblemKind{"ocst", "optimum communication spanning tree", "requirements in the input", ocst},
     ProblemKind{"stp", "Steiner tree in graphs", "--terminals LIST, or terminals in the input", stp},
     ProblemKind{"hmst", "hop-constrained minimum spanning tree", "--hops H, --root V", hmst},
-    ProblemKind{"cmst", "capacitated minimum spanning tree", "--capacity Q, --root V, demands in the input", cmst},
-    ProblemKind{"bdmst", "bounded-diameter minimum spanning tree", "--diameter D", bdmst},
-    ProblemKind{"lmst", "minimum spanning tree with a length limit from the root", "--length L, --root V", lmst},
+    ProblemKind{"cmst", "capacitated minimum spanning tree", "--capacity Q, --root V, demands in the input",
+                limited<Limit::capacity>},
+    ProblemKind{"bdmst", "bounded-diameter minimum spanning tree", "--diameter D", limited<Limit::diameter>},
+    ProblemKind{"lmst", "minimum spanning tree with a length limit from the root", "--length L, --root V",
+                limited<Limit::length>},
     ProblemKind{"pcst", "prize-collecting Steiner tree", "prizes in the input, --root V if it has one", pcst},
     ProblemKind{"gmst", "generalized minimum spanning tree", "groups in the input", gmst},
     ProblemKind{"cables", "tree of cables priced by their load", "--cables FILE, --root V, demands in the input",
                 cables},
     ProblemKind{"tree", "what the options and the input say", "any of them", tree},
 };
+
+/// "--hops, --length, "
+std::string counted_from_root() {
+    std::string flags;
+    for (const NumberLimit& line : number_limits()) {
+        if (!line.counted.empty()) flags += fmt::format("--{}, ", line.name);
+    }
+    return flags;
+}
 
 const ProblemKind& kind_named(std::string_view name) {
     const auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; });
@@ -212,13 +216,13 @@ std::string_view implied_preset(const Instance& instance, const ProblemOptions& 
         name = preset;
         ++said;
     };
-    say(options.hops.has_value(), "hmst");
-    say(options.length.has_value(), "lmst");
-    say(options.capacity.has_value(), "cmst");
-    say(options.diameter.has_value(), "bdmst");
+    for (const NumberLimit& line : number_limits()) {
+        if (line.limit != Limit::degree) say(line.of(options).has_value(), line.preset);
+    }
     say(!options.cables.empty(), "cables");
     say(options.degree || !instance.degree_limits.empty() || !instance.leaves.empty(), "dcmst");
     say(!instance.requirements.empty(), "ocst");
+    say(!instance.masses.empty(), "mrcst");
     say(!instance.groups.empty(), "gmst");
     say(!instance.prizes.empty(), "pcst");
     say(!instance.terminals.empty() && instance.groups.empty() && instance.prizes.empty(), "stp");
@@ -232,11 +236,11 @@ std::span<const ProblemKind> problem_kinds() {
 TreeSpec specify(std::string_view name, const Instance& instance, const ProblemOptions& options) {
     TreeSpec spec = kind_named(name).specify(instance, options);
     check(spec, instance);
-    const bool is_counted_from = spec.hops || spec.length || spec.has(Limit::capacity);
-    if (options.root && options.other_roots.empty() && !is_counted_from && spec.coverage == Coverage::all) {
-        throw InputError(
-            "a root is of no use here: nothing is counted from it (--hops, --length, --capacity, --cables), and "
-            "every vertex is in the tree");
+    const bool is_counted_from = spec.counts_from_root() || !options.other_roots.empty();
+    if (options.root && !is_counted_from && spec.coverage == Coverage::all) {
+        throw InputError(fmt::format(
+            "a root is of no use here: nothing is counted from it ({}--cables), and every vertex is in the tree",
+            counted_from_root()));
     }
     return spec;
 }

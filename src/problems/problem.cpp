@@ -123,8 +123,15 @@ bool Problem::has_pair_rule() const {
     return spec_.has(Limit::length) || spec_.has(Limit::capacity) || spec_.has(Limit::edges);
 }
 
-bool Problem::finished(const Construction& state) const {
+bool Problem::may_stop(const Construction& state) const {
     return state.required_outside() == 0 && state.groups_outside() == 0;
+}
+
+bool Problem::must_stop(const Construction& state) const {
+    if (!may_stop(state)) return false;
+    if (spec_.coverage != Coverage::optional) return true;
+    const auto outside = state.outside();
+    return std::none_of(outside.begin(), outside.end(), [&](Vertex v) { return spec_.prize(v) > 0; });
 }
 
 double Problem::cost(const Tree& tree) const {
@@ -184,7 +191,7 @@ std::optional<std::string> Problem::replayed(const Tree& tree) const {
         }
         replay.add(u, v);
     }
-    if (!replay.finished()) return "the tree is not finished";
+    if (!replay.may_stop()) return "the tree is not finished";
     return std::nullopt;
 }
 

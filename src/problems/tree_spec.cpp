@@ -3,21 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "graph/disjoint_sets.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
 #include "problems/required.hpp"
 #include "problems/tolerance.hpp"
 
 namespace neuroprim {
 
 namespace {
-
-constexpr std::array all_limits = {Limit::degree,   Limit::hops,     Limit::length,
-                                   Limit::capacity, Limit::diameter, Limit::edges};
 
 void check_vertex(Vertex v, std::string_view what, const Instance& instance) {
     if (v < 0 || v >= instance.size()) {
@@ -64,14 +61,14 @@ void check_roots(const TreeSpec& spec, const Instance& instance) {
     if (spec.diameter) throw InputError("a diameter is of one tree: give one root, not several");
     for (const Vertex root : roots) {
         if (!spec.degrees.empty() && spec.degrees[index(root)] < instance.size() - 1) {
-            throw InputError(
-                fmt::format("degree limit {} at root {}: with several roots only other vertices may have one (a limit "
-                            "per vertex in the input)",
-                            spec.degrees[index(root)], instance.label(root)));
+            throw InputError(fmt::format(
+                "degree limit {} at root {}: with several roots only other vertices may have one (a limit "
+                "per vertex in the input)",
+                spec.degrees[index(root)], instance.label(root)));
         }
         if (spec.coverage == Coverage::groups && spec.group(root) >= 0) {
-            throw InputError(fmt::format("root {} is in a group: with several roots they are in none",
-                                         instance.label(root)));
+            throw InputError(
+                fmt::format("root {} is in a group: with several roots they are in none", instance.label(root)));
         }
     }
 }
@@ -80,12 +77,12 @@ void check_root(const TreeSpec& spec, const Instance& instance) {
     if (!spec.other_roots.empty()) check_roots(spec, instance);
     if (spec.root) return check_vertex(*spec.root, "root", instance);
     const auto needs = [](std::string_view what, std::string_view option) {
-        throw InputError(fmt::format("{} counted from a root: give one (--root V) with {}", what, option));
+        throw InputError(fmt::format("{} counted from a root: give one (--root V) with --{}", what, option));
     };
-    if (spec.hops) needs("hops are", "--hops");
-    if (spec.length) needs("lengths are", "--length");
-    if (spec.capacity) needs("loads are", "--capacity");
-    if (spec.objective == Objective::cables) needs("loads of cables are", "--cables");
+    for (const NumberLimit& line : number_limits()) {
+        if (!line.counted.empty() && line.of(spec)) needs(line.counted, line.name);
+    }
+    if (spec.objective == Objective::cables) needs("loads of cables are", "cables");
 }
 
 void check_degrees(const TreeSpec& spec, const Instance& instance) {
@@ -98,17 +95,12 @@ void check_degrees(const TreeSpec& spec, const Instance& instance) {
 }
 
 void check_ranges(const TreeSpec& spec) {
-    if (spec.hops && *spec.hops < 1) {
-        throw InputError(fmt::format("hop limit {}: expected at least 1", *spec.hops));
-    }
-    if (spec.diameter && *spec.diameter < 1) {
-        throw InputError(fmt::format("diameter {}: expected at least 1", *spec.diameter));
-    }
-    if (spec.length && !(std::isfinite(*spec.length) && *spec.length >= 0)) {
-        throw InputError(fmt::format("length limit {}: expected a number of at least 0", *spec.length));
-    }
-    if (spec.capacity && !(std::isfinite(*spec.capacity) && *spec.capacity > 0)) {
-        throw InputError(fmt::format("capacity {}: expected a positive number", *spec.capacity));
+    for (const NumberLimit& line : number_limits()) {
+        const std::optional<double> number = line.of(spec);
+        if (!number || (std::isfinite(*number) && (line.above ? *number > line.least : *number >= line.least))) {
+            continue;
+        }
+        throw InputError(fmt::format("{} {}: expected {}", line.noun, *number, line.expected()));
     }
 }
 
@@ -146,6 +138,22 @@ void check_demands(const TreeSpec& spec, const Instance& instance) {
     }
 }
 
+/// A tree holds one vertex of each group, so no group may have two that must be in.
+void check_groups(const TreeSpec& spec, const Instance& instance) {
+    if (spec.coverage != Coverage::groups) return;
+    const std::vector<bool> required = required_by(spec, instance.size());
+    std::vector<Vertex> first(static_cast<std::size_t>(spec.group_count()), no_vertex);
+    for (Vertex v = 0; v < instance.size(); ++v) {
+        if (!required[index(v)] || spec.group(v) < 0) continue;
+        Vertex& other = first[static_cast<std::size_t>(spec.group(v))];
+        if (other != no_vertex) {
+            throw InputError(fmt::format("vertices {} and {} must be in the tree, but they are in one group",
+                                         instance.label(other), instance.label(v)));
+        }
+        other = v;
+    }
+}
+
 void check_coverage(const TreeSpec& spec, const Instance& instance) {
     for (const Vertex v : spec.terminals) check_vertex(v, "terminal", instance);
     if (spec.coverage == Coverage::terminals && spec.terminals.empty()) {
@@ -155,6 +163,7 @@ void check_coverage(const TreeSpec& spec, const Instance& instance) {
     if (spec.coverage == Coverage::groups && spec.group_count() == 0) {
         throw InputError("one vertex of each group: no vertex has a group (--groups, or marked in the input)");
     }
+    check_groups(spec, instance);
     check_not_negative(spec.prizes, "prize", instance);
     if (!spec.prizes.empty() && spec.coverage != Coverage::optional) {
         throw InputError("prizes are for vertices that may be left out, but the coverage asks for all of them");
@@ -185,6 +194,8 @@ void check_edges(const TreeSpec& spec, const Instance& instance) {
     for (const auto& edge : spec.excluded_edges) {
         check_vertex(edge.u, "excluded edge: vertex", instance);
         check_vertex(edge.v, "excluded edge: vertex", instance);
+        if (edge.u == edge.v)
+            throw InputError(fmt::format("excluded edge {}: the graph has no such edge", name(edge)));
     }
     for (const auto& edge : spec.included_edges) {
         check_vertex(edge.u, "included edge: vertex", instance);
@@ -211,27 +222,24 @@ void check_edges(const TreeSpec& spec, const Instance& instance) {
 }  // namespace
 
 bool TreeSpec::has(Limit limit) const {
-    switch (limit) {
-        case Limit::degree:
-            return !degrees.empty();
-        case Limit::hops:
-            return hops.has_value();
-        case Limit::length:
-            return length.has_value();
-        case Limit::capacity:
-            return capacity.has_value() || objective == Objective::cables;
-        case Limit::diameter:
-            return diameter.has_value();
-        case Limit::edges:
-            return !included_edges.empty();
-    }
-    return false;
+    if (limit == Limit::degree) return !degrees.empty();
+    if (limit == Limit::edges) return !included_edges.empty();
+    const bool is_priced_by_load = limit == Limit::capacity && objective == Objective::cables;
+    return is_priced_by_load || number_limit(limit).of(*this).has_value();
 }
 
 bool TreeSpec::has_only(std::initializer_list<Limit> limits) const {
-    return std::all_of(all_limits.begin(), all_limits.end(), [&](Limit limit) {
-        return !has(limit) || std::find(limits.begin(), limits.end(), limit) != limits.end();
-    });
+    const auto may = [&](Limit limit) { return std::find(limits.begin(), limits.end(), limit) != limits.end(); };
+    const auto lines = number_limits();
+    return (may(Limit::edges) || !has(Limit::edges)) &&
+           std::all_of(lines.begin(), lines.end(),
+                       [&](const auto& line) { return may(line.limit) || !has(line.limit); });
+}
+
+bool TreeSpec::counts_from_root() const {
+    const auto lines = number_limits();
+    const auto counts = [&](const NumberLimit& line) { return !line.counted.empty() && has(line.limit); };
+    return std::any_of(lines.begin(), lines.end(), counts);
 }
 
 std::vector<Vertex> TreeSpec::roots() const {

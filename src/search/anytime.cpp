@@ -32,7 +32,6 @@ constexpr std::int64_t polls_per_turn = 100;
 /// Slow constructions are put aside after so many batches in a row that brought no better tree.
 constexpr int batches_in_vain = 2;
 /// Sums of doubles in another order differ by less than this.
-constexpr double rounding = 1e-9;
 
 /// A user's rule beside the ones that options name.
 class Shared : public StoppingRule {
@@ -120,8 +119,6 @@ private:
     }
 
     void raise_bound(double bound) {
-        // A tree that costs its own bound must not seem cheaper than it by the last digit.
-        if (bound > state_.cost && bound <= state_.cost + rounding * std::abs(state_.cost)) bound = state_.cost;
         if (state_.bound && bound <= *state_.bound) return;
         if (bound <= 0 && state_.cost > 0) return;  // true of every tree: it says nothing
         state_.bound = bound;
@@ -130,7 +127,10 @@ private:
 
     void report() {
         state_.seconds = seconds();
-        if (options_.watcher) options_.watcher(state_, found_by_);
+        if (!options_.watcher) return;
+        SearchState told = state_;
+        told.bound = bound_beside(state_.cost, state_.bound);
+        options_.watcher(told, found_by_);
     }
 
     [[nodiscard]] bool done() {

@@ -43,10 +43,13 @@ EncodeOptions augmented(int augmentation, std::span<const Point> points, const N
 }
 
 void check(const NeuralOptions& options) {
-    if (options.augment < 1 || options.augment > most_augmentations) {
-        throw InputError(fmt::format("{} augmentations: expected 1 to {}", options.augment, most_augmentations));
+    if (options.augmentations < 1 || options.augmentations > most_augmentations) {
+        throw InputError(
+            fmt::format("{} augmentations: expected 1 to {}", options.augmentations, most_augmentations));
     }
-    if (options.spread < 0) throw InputError(fmt::format("spread {}: expected 0 or more", options.spread));
+    if (options.augmentations_per_start < 0)
+        throw InputError(
+            fmt::format("{} augmentations per start: expected 0 or more", options.augmentations_per_start));
     if (options.rounds < 1) throw InputError(fmt::format("{} rounds: expected 1 or more", options.rounds));
     if (!std::isfinite(options.temperature) || options.temperature <= 0) {
         throw InputError(fmt::format("temperature {}: expected a positive number", options.temperature));
@@ -86,7 +89,7 @@ void decode_augmentations(const Policy& policy, const Problem& problem, const Ne
                           BestTree& best) {
     const StartSequence all(problem, options);
     const std::vector<Point> points = policy::feature_points(problem.instance(), options.interrupted);
-    std::vector<Augmentation> augmentations(static_cast<std::size_t>(options.augment));
+    std::vector<Augmentation> augmentations(static_cast<std::size_t>(options.augmentations));
     for (std::size_t k = 0; k < augmentations.size(); ++k) augmentations[k].number = static_cast<int>(k);
 
     const auto rounds = static_cast<std::size_t>(options.rounds);
@@ -94,7 +97,7 @@ void decode_augmentations(const Policy& policy, const Problem& problem, const Ne
         if (round > 0) keep_best_quarter(augmentations);
         const StartShare::Range part{all.begin_of(round, rounds), all.begin_of(round + 1, rounds)};
         for (std::size_t k = 0; k < augmentations.size(); ++k) {
-            StartShare share(all, part, {k, augmentations.size(), options.spread});
+            StartShare share(all, part, {k, augmentations.size(), options.augmentations_per_start});
             std::vector<Start> starts = share.next(neural_batch);
             if (starts.empty()) continue;
             // Encoded anew in every round: to hold all augmentations would need too much memory.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/tree_spec.hpp"
 
@@ -39,22 +40,27 @@ constexpr ParameterRange above(double least, double most) {
     return {least, most, true};
 }
 
-constexpr std::array table = {
+Parameter parameter_of(const NumberLimit& line) {
+    const double most = line.is_whole() ? most_int : most_number;
+    return {line.name,
+            line.is_whole() ? Type::whole : Type::number,
+            Group::limits,
+            line.value,
+            {line.least, most, line.above},
+            "",
+            line.help};
+}
+
+constexpr std::array first_lines = {
     Parameter{"problem", Type::choice, Group::limits, "NAME", none, "",
               "What to solve; told from the other options and the input unless given"},
-    Parameter{"degree", Type::whole, Group::limits, "D", from(1, most_int), "",
-              "The most tree edges at a vertex; replaces limits in the input"},
     Parameter{"root", Type::roots, Group::limits, "V", none, "",
               "The vertex that hops, lengths and loads are counted from, or several: each vertex hangs from one of "
               "them; replaces that of the input"},
-    Parameter{"hops", Type::whole, Group::limits, "H", from(1, most_int), "",
-              "The most edges between the root and any vertex"},
-    Parameter{"length", Type::number, Group::limits, "L", from(0, most_number), "",
-              "The longest way from the root to any vertex"},
-    Parameter{"capacity", Type::number, Group::limits, "Q", above(0, most_number), "",
-              "The most demand behind an edge of the root; a vertex demands 1 unless the input says"},
-    Parameter{"diameter", Type::whole, Group::limits, "D", from(1, most_int), "",
-              "The most edges between any two vertices"},
+};
+
+// Between them stand the limits that are one number.
+constexpr std::array further_lines = {
     Parameter{"cables", Type::cables, Group::limits, "CSV-FILE", none, "",
               "Kinds of cable, each with capacity and price: edges are priced by the load behind them"},
     Parameter{"include_edges", Type::edges, Group::limits, "A-B,C-D", none, "", "Edges that must be in the tree"},
@@ -70,6 +76,8 @@ constexpr std::array table = {
               "Vertices that may have one tree edge only"},
     Parameter{"demands", Type::amounts, Group::vertices, "A=3,B=2.5", from(0, most_number), "",
               "What vertices take of capacity and cables, 1 for others"},
+    Parameter{"masses", Type::amounts, Group::vertices, "A=3,B=2.5", from(0, most_number), "",
+              "How much vertices count in the routing cost, 1 for others"},
     Parameter{"requirements", Type::matrix, Group::vertices, "", from(0, most_number), "",
               "The traffic between each pair of vertices", "", "", not_in_command},
     Parameter{"metric", Type::choice, Group::vertices, "NAME", none, "",
@@ -90,14 +98,14 @@ constexpr std::array table = {
               "How many trees; 0 takes twenty per start", "sample"},
     Parameter{"temperature", Type::number, Group::policy, "T", above(0, most_number), "1",
               "Below one sharper, above one flatter", "sample"},
-    Parameter{"augment", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
+    Parameter{"augmentations", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
               "Decode under so many augmentations: the symmetries of the square, then rotated by 3, 6, … degrees",
               "greedy beam sample"},
-    Parameter{"spread", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
-              "With augment: each start or sample under so many of them only, in turn; 0: under all",
+    Parameter{"augmentations_per_start", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
+              "With augmentations: each start or sample under so many of them only, in turn; 0: under all",
               "greedy beam sample"},
     Parameter{"rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
-              "With augment: take the starts or samples in so many parts; after each the best quarter of "
+              "With augmentations: take the starts or samples in so many parts; after each the best quarter of "
               "augmentations stays",
               "greedy beam sample"},
 
@@ -122,9 +130,22 @@ constexpr std::array table = {
               true, not_in_http},
 };
 
+std::vector<Parameter> make_table() {
+    std::vector<Parameter> result(first_lines.begin(), first_lines.end());
+    for (const NumberLimit& line : number_limits()) result.push_back(parameter_of(line));
+    result.insert(result.end(), further_lines.begin(), further_lines.end());
+    return result;
+}
+
+const std::vector<Parameter>& table() {
+    static const std::vector<Parameter> made = make_table();
+    return made;
+}
+
 /// What presets are about.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> about = {{
     {"dcmst", "degree leaves"},
+    {"mrcst", "masses"},
     {"ocst", "requirements"},
     {"stp", "terminals"},
     {"hmst", "hops root"},
@@ -134,9 +155,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> about = 
     {"pcst", "prizes root terminals"},
     {"gmst", "groups root terminals"},
     {"cables", "cables root demands"},
-    {"tree",
-     "degree root hops length capacity diameter cables include_edges exclude_edges terminals prizes groups leaves "
-     "demands requirements"},
 }};
 
 /// Not the search, and no policy: one of the constructions.
@@ -151,8 +169,9 @@ bool is_name_letter(char c) {
 const Parameter* find_flag(std::string_view flag) {
     std::string name(flag);
     std::replace(name.begin(), name.end(), '-', '_');
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& p) { return p.name == name; });
-    return found == table.end() ? nullptr : &*found;
+    const auto found =
+        std::find_if(table().begin(), table().end(), [&](const Parameter& p) { return p.name == name; });
+    return found == table().end() ? nullptr : &*found;
 }
 
 /// What stands for a value after a flag: "H" of "--hops H", "search" of "--method search"; empty: nothing does.
@@ -177,13 +196,23 @@ bool ParameterRange::is_open() const {
 }
 
 std::span<const Parameter> parameters() {
-    return table;
+    return table();
 }
 
 const Parameter& parameter(std::string_view name) {
-    const auto found = std::find_if(table.begin(), table.end(), [&](const Parameter& p) { return p.name == name; });
-    if (found == table.end()) throw std::out_of_range(fmt::format("there is no parameter {}", name));
+    const auto found =
+        std::find_if(table().begin(), table().end(), [&](const Parameter& p) { return p.name == name; });
+    if (found == table().end()) throw std::out_of_range(fmt::format("there is no parameter {}", name));
     return *found;
+}
+
+std::string_view renamed(std::string_view former) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> names = {
+        {{"augment", "augmentations"}, {"spread", "augmentations_per_start"}, {"beginnings", "initial"}}};
+    for (const auto& [before, now] : names) {
+        if (before == former) return now;
+    }
+    return {};
 }
 
 std::optional<std::string> expected_instead_of(const Parameter& parameter, double value) {
@@ -228,6 +257,14 @@ void check_use(const Parameter& parameter, std::string_view method) {
 }
 
 std::vector<std::string_view> parameters_of(std::string_view preset) {
+    if (preset == "tree") {
+        std::vector<std::string_view> all;
+        for (const Parameter& one : table()) {
+            const bool specifies = one.group == Group::limits || one.group == Group::vertices;
+            if (specifies && one.name != "problem" && one.name != "metric") all.push_back(one.name);
+        }
+        return all;
+    }
     const auto found = std::find_if(about.begin(), about.end(), [&](const auto& row) { return row.first == preset; });
     return found == about.end() ? std::vector<std::string_view>() : words_of(found->second);
 }
@@ -237,6 +274,7 @@ void check_use(std::string_view fact, const TreeSpec& spec, std::string_view pre
                          : fact == "prizes"       ? !spec.prizes.empty()
                          : fact == "groups"       ? !spec.groups.empty()
                          : fact == "demands"      ? spec.has(Limit::capacity)
+                         : fact == "masses"       ? !spec.masses.empty()
                          : fact == "requirements" ? spec.objective == Objective::communication
                                                   : spec.has(Limit::degree);  // leaves, limits by vertex
     if (is_read) return;

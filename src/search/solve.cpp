@@ -37,7 +37,9 @@ void check_start(const Problem& problem, Vertex start) {
     if (starts.empty()) throw InputError(fmt::format("{} names no vertex to start from", problem.name()));
     if (start == no_vertex) return;
     if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
-        throw InputError(fmt::format("{} cannot start at vertex {}", problem.name(), start));
+        const auto& root = problem.spec().root;
+        throw InputError(fmt::format("{} cannot start at vertex {}{}", problem.name(), start,
+                                     root ? fmt::format(": trees grow from root {}", *root) : ""));
     }
 }
 
@@ -48,8 +50,8 @@ void build_neurally(const Problem& problem, const SolveOptions& options, Solutio
     neural.starts = options.starts;
     if (options.method == "beam") neural.beam = options.beam;
     neural.samples = options.samples;
-    neural.augment = options.augment;
-    neural.spread = options.spread;
+    neural.augmentations = options.augmentations;
+    neural.augmentations_per_start = options.augmentations_per_start;
     neural.rounds = options.rounds;
     neural.temperature = options.temperature;
     neural.seed = options.seed;
@@ -111,7 +113,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     solution.instance = problem.instance().name;
     solution.problem = problem.name();
     solution.spec = std::make_shared<const TreeSpec>(problem.spec());
-    if (problem.is_plain() && is_combined(problem.spec())) {
+    if (problem.is_plain() && !is_told_by(problem.name(), problem.spec())) {
         solution.specification = describe(problem.spec(), problem.instance());
     }
     solution.n = problem.size();
@@ -134,6 +136,7 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
         solution.bound = lower_bound(problem, options.threads, [&stop] { return stop.expired(); });
     }
     if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
+    solution.bound = bound_beside(solution.cost, solution.bound);
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return solution;
 }

@@ -43,7 +43,7 @@ private:
 
 /// Of a range of a sequence, the starts that are decoded under one augmentation: each start takes the next few of
 /// them
-/// (`spread`), or all of them (0).
+/// (`augmentations_per_start`), or all of them (0).
 class StartShare {
 public:
     struct Range {
@@ -53,7 +53,7 @@ public:
     struct Side {
         std::size_t number;
         std::size_t of;
-        int spread;
+        int augmentations_per_start;
     };
 
     StartShare(const StartSequence& all, Range range, Side side)
@@ -70,7 +70,7 @@ public:
 
 private:
     [[nodiscard]] bool has(std::size_t k) const {
-        const auto each = static_cast<std::size_t>(side_.spread);
+        const auto each = static_cast<std::size_t>(side_.augmentations_per_start);
         if (each == 0 || each >= side_.of) return true;
         const std::size_t first = k % side_.of * each % side_.of;
         return (side_.number + side_.of - first) % side_.of < each;

@@ -15,6 +15,9 @@ Fields::Fields(const Text& text, const std::vector<std::string_view>& known) {
     JsonCursor cursor(text);
     cursor.object([&](const std::string& key, std::size_t at) {
         if (std::find(known.begin(), known.end(), key) == known.end()) {
+            if (const auto now = renamed(key); !now.empty()) {
+                text.fail(at, fmt::format("{} is called {} now", formats::in_quotes(key), formats::in_quotes(now)));
+            }
             text.fail(at,
                       fmt::format("unknown key {}: expected {}", formats::in_quotes(key), fmt::join(known, ", ")));
         }

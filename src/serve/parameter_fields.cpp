@@ -9,6 +9,7 @@
 #include "formats/read/json_vertex_facts.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
 
 namespace neuroprim::serve {
 
@@ -82,22 +83,21 @@ Parameter narrowed(const Parameter& parameter, const Limits& limits) {
     double& most = result.range.most;
     if (parameter.name == "time_limit") most = std::min(most, limits.time_limit);
     if (parameter.name == "samples" || parameter.name == "starts") most = std::min<double>(most, limits.samples);
-    const bool is_view = parameter.name == "augment" || parameter.name == "spread" || parameter.name == "rounds";
+    const bool is_view = parameter.name == "augmentations" || parameter.name == "augmentations_per_start" ||
+                         parameter.name == "rounds";
     if (is_view) most = std::min(most, most_views);
     return result;
 }
 
 ProblemOptions read_limits(const Fields& fields, Vertex n) {
     ProblemOptions options;
-    const auto whole = [&](std::string_view name) -> std::optional<int> {
-        const auto value = fields.whole(parameter(name));
-        return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-    };
-    options.degree = whole("degree");
-    options.hops = whole("hops");
-    options.diameter = whole("diameter");
-    options.length = fields.number(parameter("length"));
-    options.capacity = fields.number(parameter("capacity"));
+    for (const NumberLimit& line : number_limits()) {
+        const Parameter& one = parameter(line.name);
+        if (const auto whole = line.is_whole() ? fields.whole(one) : std::nullopt) {
+            line.set(options, static_cast<double>(*whole));
+        }
+        if (const auto number = line.is_whole() ? std::nullopt : fields.number(one)) line.set(options, *number);
+    }
     fields.with("root", [&](formats::JsonCursor& cursor) {
         const formats::Roots roots = formats::read_roots(cursor, n);
         options.root = roots.first;
@@ -132,8 +132,8 @@ SolveOptions read_method_options(const Fields& fields, Vertex n, const Limits& l
     whole("starts", options.starts);
     whole("beam", options.beam);
     whole("samples", options.samples);
-    whole("augment", options.augment);
-    whole("spread", options.spread);
+    whole("augmentations", options.augmentations);
+    whole("augmentations_per_start", options.augmentations_per_start);
     whole("rounds", options.rounds);
     options.temperature = number("temperature").value_or(options.temperature);
     options.time_limit = number("time_limit");

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/parameters.hpp"
 #include "policy/model.hpp"
 
 namespace neuroprim::train {
@@ -29,6 +30,15 @@ std::string describe(const Value& value) {
         value);
 }
 
+/// A limit by the name and with the help of the table of parameters, as far as that is not about inputs. Batches draw
+/// whole numbers, from `least` on: smaller ones leave random graphs without a tree.
+Option limit_named(std::string_view name, Range C::*member, double least, std::string_view drawn = "") {
+    constexpr double any = 1e15;
+    const Parameter& known = parameter(name);
+    const std::string_view help = known.help.substr(0, known.help.find(';'));
+    return {std::string(name), member, fmt::format("{}{}", help, drawn), std::max(least, known.range.least), any, {}};
+}
+
 std::vector<Option> make_options() {
     constexpr double any = 1e15;
     return {
@@ -38,12 +48,12 @@ std::vector<Option> make_options() {
          0,
          any,
          {"mst", "dcmst", "mrcst", "stp", "hmst", "cmst", "bdmst", "lmst", "pcst", "gmst", "tree"}},
-        {"degree", &C::degree, "Most edges at a vertex: D, or D..E drawn per batch, as all limits", 2, any, {}},
-        {"hops", &C::hops, "Most edges between the root and any vertex", 1, any, {}},
-        {"diameter", &C::diameter, "Most edges between any two vertices", 2, any, {}},
-        {"capacity", &C::capacity, "Most demand in a branch of the root", 1, any, {}},
-        {"demands", &C::demands, "Demand of a vertex, drawn one by one; 1 unless given", 1, any, {}},
-        {"length", &C::length, "Longest way from the root, in percent of the longest straight one", 100, any, {}},
+        limit_named("degree", &C::degree, 2, ": D, or D..E drawn per batch, as all limits"),
+        limit_named("hops", &C::hops, 1),
+        limit_named("diameter", &C::diameter, 2),
+        limit_named("capacity", &C::capacity, 1),
+        limit_named("demands", &C::demands, 1, ", drawn one by one"),
+        limit_named("length", &C::length, 100, ", in percent of the longest straight one"),
         {"mix", &C::mix, "Several specifications: \"hmst hops=2..8 weight=2; cmst capacity=5..20\"", 0, any, {}},
         {"d_v", &C::d_v, "Vertex features", 1, 1 << 14, {}},
         {"d_e", &C::d_e, "Edge features and decoder state", 2, 1 << 12, {}},

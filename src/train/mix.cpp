@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
 #include "neuroprim/random.hpp"
 
 namespace neuroprim::train {
@@ -54,17 +55,12 @@ void read_word(const std::string& word, SpecificationKind& kind) {
 /// The rules with each limit where `place` puts it in its range.
 Rules rules_at(const SpecificationKind& kind, const std::function<std::int64_t(const Range&)>& place) {
     ProblemOptions options;
-    const auto whole = [&](const Range& range, std::optional<int>& limit) {
-        if (range.is_given()) limit = static_cast<int>(place(range));
-    };
-    const auto real = [&](const Range& range, std::optional<double>& limit) {
-        if (range.is_given()) limit = static_cast<double>(place(range));
-    };
-    whole(kind.degree, options.degree);
-    whole(kind.hops, options.hops);
-    whole(kind.diameter, options.diameter);
-    real(kind.capacity, options.capacity);
-    real(kind.length, options.length);
+    for (const NamedRange& range : ranges) {
+        const NumberLimit* limit = find_number_limit(range.name);
+        if (limit != nullptr && (kind.*range.member).is_given()) {
+            limit->set(options, static_cast<double>(place(kind.*range.member)));
+        }
+    }
     return make_rules(kind.preset, options);
 }
 

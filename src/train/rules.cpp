@@ -34,6 +34,7 @@ bool supports(const TreeSpec& spec) {
     const auto differs = [&](int limit) { return limit != spec.degrees.front() || limit < 2; };
     return (spec.objective == Objective::length || spec.objective == Objective::routing_cost) &&
            spec.included_edges.empty() && spec.excluded_edges.empty() && spec.masses.empty() &&
+           spec.has_only({Limit::degree, Limit::hops, Limit::length, Limit::capacity, Limit::diameter}) &&
            std::none_of(spec.degrees.begin(), spec.degrees.end(), differs);
 }
 

@@ -219,8 +219,8 @@ TEST(Solve, SeveralRootsMakeAForestInEveryOutput) {
                            "t1,7.01,55.01,turbine\nt2,7.02,55.02,turbine\nt3,7.09,55.01,turbine\n";
     const std::string tree = scratch / "tree.json";
     const std::string map = scratch / "tree.geojson";
-    const Outcome outcome = neuroprim_command(
-        {"solve", farm, "--capacity", "2", "-o", tree, "-o", map, "-o", scratch / "tree.svg", "-o", scratch / "t.dot"});
+    const Outcome outcome = neuroprim_command({"solve", farm, "--capacity", "2", "-o", tree, "-o", map, "-o",
+                                               scratch / "tree.svg", "-o", scratch / "t.dot"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("shortest forest, from 2 roots (A, B), at most 2 per branch"), std::string::npos)
         << outcome.out;
@@ -278,7 +278,7 @@ TEST(Solve, ThePolicyOfAFileIsUsedAndExplained) {
 
     const std::string points = examples + "fifty.csv";
     const Outcome greedy = neuroprim_command({"solve", points, "--problem", "mrcst", "--method", "greedy", "--model",
-                                              model, "--starts", "7", "--augment", "2", "--json"});
+                                              model, "--starts", "7", "--augmentations", "2", "--json"});
     ASSERT_EQ(greedy.exit_code, 0) << greedy.err;
     EXPECT_EQ(json::parse(greedy.out)["statistics"]["trees"], 14);
     const Outcome sampled = neuroprim_command(

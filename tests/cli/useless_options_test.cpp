@@ -33,6 +33,8 @@ TEST(UselessOptions, ContradictionsInASpecificationAreRefused) {
         {{"--hops", "0", "--root", "0"}, "--hops: expected a whole number of at least 1, found \"0\""},
         {{"--capacity", "0", "--root", "0"}, "--capacity: expected a number above 0, found \"0\""},
         {{"--degree", "2.5"}, "--degree: expected a whole number of at least 1, found \"2.5\""},
+        {{"--problem", "dcmst", "--degree", "3", "--masses", "1=2"}, "--masses is of no use for dcmst"},
+        {{"--masses", "1"}, "--masses: expected VERTEX=NUMBER"},
         {{"--demands", "1=2"}, "--demands is of no use: nothing counts them, which --capacity and --cables do"},
         {{"--problem", "hmst", "--hops", "9", "--leaves", "3"}, "without --problem, all that is given counts"},
         {{"--groups", "1,2;3", "--prizes", "1=2"}, "--prizes is of no use beside the other options"},
@@ -41,6 +43,15 @@ TEST(UselessOptions, ContradictionsInASpecificationAreRefused) {
         {{"--include-edges", "0-1", "--exclude-edges", "1-0"}, "edge 0-1 is included and excluded"},
         {{"--include-edges", "0"}, "names no edge: expected two vertices as A-B"},
         {{"--groups", "1,2;2,3"}, "--groups: vertex 2 is in two of them"},
+        {{"--groups", "1,2;3,4", "--terminals", "1,2"},
+         "vertices 1 and 2 must be in the tree, but they are in one group"},
+        {{"--prizes", "1=2,1=3"}, "fifty.csv: --prizes: vertex 1 is given twice"},
+        {{"--terminals", ""}, "--terminals: expected A,B,C, found nothing"},
+        {{"--hops", "3", "--root", "nobody"}, "neuroprim: fifty: no vertex is called \"nobody\""},
+        {{"--terminals", "1,nobody"}, "fifty.csv: no vertex is called \"nobody\""},
+        {{"--exclude-edges", "4-4"}, "excluded edge 4-4: the graph has no such edge"},
+        {{"--hops", "3", "--root", "0", "--start", "7", "--method", "prim"},
+         "cannot start at vertex 7: trees grow from root 0"},
         {{"--prizes", "1"}, "--prizes: expected VERTEX=NUMBER, found \"1\""},
         {{"--cables", "nothing.csv", "--root", "0"}, "nothing.csv"},
     });
@@ -58,16 +69,18 @@ TEST(UselessOptions, OfOtherMethodsAreRefused) {
         {{"--method", "kruskal", "--model", "a.safetensors"}, "--model is for --method greedy, beam, sample, search"},
         {{"--method", "greedy", "--temperature", "2"}, "--temperature is for --method sample"},
         {{"--method", "greedy", "--beam", "2"}, "--beam is for --method beam"},
-        {{"--augment", "8"}, "--augment is for --method greedy, beam, sample"},
+        {{"--augmentations", "8"}, "--augmentations is for --method greedy, beam, sample"},
     });
 }
 
 TEST(UselessOptions, ThatContradictEachOtherAreRefused) {
     expect_refusals({
         {{"--method", "greedy", "--start", "1", "--starts", "3"}, "--start names the one start"},
-        {{"--method", "greedy", "--spread", "1"}, "they need --augment"},
-        {{"--method", "sample", "--rounds", "3"}, "they need --augment"},
+        {{"--method", "greedy", "--augmentations-per-start", "1"}, "they need --augmentations"},
+        {{"--method", "sample", "--rounds", "3"}, "they need --augmentations"},
         {{"--initial", "classical", "--model", "a.safetensors"}, "leave out --model"},
+        {{"--augment", "8"}, "--augment is called --augmentations now"},
+        {{"--method", "greedy", "--spread=1"}, "--spread is called --augmentations-per-start now"},
         {{"--log", "-"}, "--log needs a file"},
         {{"--results", "-"}, "--results needs a file"},
     });

@@ -34,13 +34,41 @@ TEST(Construction, APathHasTwoOpenEnds) {
     EXPECT_EQ(state.parent(3), 2);
 }
 
+TEST(Construction, OfPrizesMayStopAnywhereAndMustStopWhenAllAreIn) {
+    Instance instance = testing::paper_example();
+    instance.prizes = {0, 3, 0, 2, 0};
+    const auto problem = make_problem("pcst", instance);
+    Construction state(*problem, 1);
+    EXPECT_TRUE(state.may_stop());
+    EXPECT_FALSE(state.must_stop());
+    EXPECT_TRUE(state.is_feasible());
+    state.add(1, 3);
+    EXPECT_TRUE(state.may_stop() && state.must_stop() && state.is_feasible());
+}
+
+TEST(Construction, ThatMustHoldAllMayStopNoEarlierThanItMust) {
+    const Instance instance = testing::paper_example();
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 2});
+    Construction state(*problem, 0);
+    for (const auto& [u, v] : std::vector<Edge>{{0, 1}, {1, 2}, {1, 3}, {0, 4}}) {
+        EXPECT_FALSE(state.may_stop() || state.must_stop() || state.is_feasible());
+        state.add(u, v);
+    }
+    EXPECT_TRUE(state.may_stop() && state.must_stop() && state.is_feasible());
+    // Whoever checks nothing may grow what is not feasible.
+    Construction deep(*problem, 0);
+    for (const auto& [u, v] : std::vector<Edge>{{0, 1}, {1, 2}, {2, 3}, {3, 4}}) deep.add(u, v);
+    EXPECT_TRUE(deep.may_stop());
+    EXPECT_FALSE(deep.is_feasible());
+}
+
 TEST(Construction, ListsAreWhatTheRulesSayAfterEveryStep) {
     Random random(3);
     for (const char* name : {"mst", "dcmst", "hmst", "stp"}) {
         const Instance instance = generate({.n = 25, .terminals = 9, .seed = 1});
         const auto problem = testing::classic_problem(name, instance, {.degree = 3, .root = 0, .hops = 4});
         Construction state(*problem, problem->starts().front());
-        while (!state.finished()) {
+        while (!state.may_stop()) {
             std::vector<Vertex> open, outside;
             Vertex required_outside = 0;
             for (Vertex v = 0; v < instance.size(); ++v) {

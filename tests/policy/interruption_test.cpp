@@ -137,7 +137,7 @@ TEST(Interruption, LeavesTheBestTreeSoFar) {
     const Policy policy = Policy::random(small_config(), 5);
     const auto each = policy_case("dcmst", 30, 4, 2);
     NeuralOptions options;
-    options.augment = 8;
+    options.augmentations = 8;
     Impatience patient;
     options.interrupted = patient.question();
     const NeuralAnswer whole = solve_neurally(policy, *each.problem, options);

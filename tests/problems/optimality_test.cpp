@@ -25,6 +25,13 @@ TEST(Optimality, OfATreeThatCostsNothingIsProvenByZero) {
     EXPECT_FALSE(proven(0, std::nullopt));
 }
 
+TEST(Optimality, NoBoundIsToldAboveTheCost) {
+    EXPECT_EQ(bound_beside(10, 10.000000001), 10.0);
+    EXPECT_EQ(bound_beside(10, 9.5), 9.5);
+    EXPECT_EQ(bound_beside(-3, -3.5), -3.5);
+    EXPECT_EQ(bound_beside(10, std::nullopt), std::nullopt);
+}
+
 TEST(Gap, IsAPartOfTheBoundInPercent) {
     EXPECT_DOUBLE_EQ(gap_percent(12, 10).value(), 20);
 }

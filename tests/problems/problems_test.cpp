@@ -129,7 +129,7 @@ TEST(EveryProblem, AgreesWithItsDefinitionOnAllTreesOfSmallGraphs) {
 
 /// Adds random allowed edges till the tree is finished; false in a dead end.
 bool grow_at_random(Construction& state, Random& random) {
-    while (!state.finished()) {
+    while (!state.may_stop()) {
         std::vector<Edge> allowed;
         for (const Vertex u : state.open()) {
             for (const Vertex v : state.outside()) {

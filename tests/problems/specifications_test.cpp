@@ -210,7 +210,7 @@ TreeSpec random_spec(Random& random, const Instance& instance) {
 std::optional<Tree> grown_at_random(const Problem& problem, Random& random) {
     const auto starts = problem.starts();
     Construction state(problem, starts[random.below(starts.size())]);
-    while (!state.finished()) {
+    while (!state.may_stop()) {
         std::vector<Edge> legal;
         for (const Vertex u : state.open()) {
             for (const Vertex v : state.outside()) {
@@ -237,7 +237,7 @@ bool can_be_grown(const Problem& problem, const Tree& tree) {
             state.add(u, v);
             return true;
         });
-        if (grows && state.finished()) return true;
+        if (grows && state.may_stop()) return true;
     }
     return false;
 }

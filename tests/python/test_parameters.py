@@ -58,3 +58,12 @@ def test_every_keyword_is_in_the_documentation():
     told = neuroprim.solve.__doc__
     for name in KEYWORDS:
         assert f"`{name}`" in told or f"      {name} " in told, name
+
+
+def test_former_names_are_told_their_new_ones(few):
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'augment': it is called 'augmentations' now"):
+        neuroprim.solve(few, augment=8)
+    with pytest.raises(TypeError, match=r"solve\(\) got an unexpected keyword argument 'hop'$"):
+        neuroprim.solve(few, hop=3)
+    with pytest.raises(TypeError, match=r"solve_many\(\) got .* it is called 'augmentations_per_start' now"):
+        neuroprim.solve_many([few], spread=1)

@@ -30,10 +30,10 @@ def test_greedy_decoding_starts_everywhere(policy, points):
     assert neuroprim.check(points, tree, "mrcst") is None
     assert policy.greedy(points, start=3).start == 3
     assert policy.greedy(points, starts=5).statistics.trees == 5
-    assert policy.greedy(points, augment=8).cost <= tree.cost
-    spread = policy.greedy(points, augment=8, spread=1)
+    assert policy.greedy(points, augmentations=8).cost <= tree.cost
+    spread = policy.greedy(points, augmentations=8, augmentations_per_start=1)
     assert spread.statistics.trees == tree.statistics.trees
-    assert policy.sample(points, samples=60, augment=16, spread=1, rounds=2).statistics.trees == 60
+    assert policy.sample(points, samples=60, augmentations=16, augmentations_per_start=1, rounds=2).statistics.trees == 60
 
 
 def test_it_is_what_solve_does(policy, points):
@@ -62,7 +62,7 @@ def test_a_larger_model_alone_is_found_as_the_command_finds_it(policy, tmp_path,
 
 def test_the_shared_model_serves_what_has_none_of_its_own(points):
     assert Policy.load("tree").config["problem"] == "tree"
-    tree = neuroprim.solve(points, "hmst", hops=5, method="greedy", augment=8)
+    tree = neuroprim.solve(points, "hmst", hops=5, method="greedy", augmentations=8)
     assert neuroprim.check(points, tree, "hmst", hops=5) is None
     assert tree.statistics.trees == 8
 

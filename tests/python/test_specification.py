@@ -381,3 +381,14 @@ def test_a_search_for_several_limits_begins_with_the_constructions_for_each(seed
             assert begun <= neuroprim.solve(points, method=method, **limits).cost * (1 + 1e-9)
         except neuroprim.Infeasible:
             continue
+
+
+def test_masses_weigh_pairs(few):
+    plain = neuroprim.solve(few, "mrcst", max_iterations=50)
+    heavy = neuroprim.solve(few, "mrcst", masses=[2.0] * len(few), max_iterations=50)
+    assert heavy.cost == pytest.approx(4 * plain.cost)
+    some = neuroprim.solve(few, masses={0: 0.0}, max_iterations=50)
+    assert some.problem == "mrcst" and "between masses" in some.specification
+    assert some.cost < plain.cost
+    with pytest.raises(ValueError, match="masses=... is of no use for dcmst"):
+        neuroprim.solve(few, "dcmst", degree=2, masses=[1.0] * len(few))

@@ -1,6 +1,7 @@
 """The types that editors and mypy read: they fit the code, and the stub names what the compiled part has."""
 
 import ast
+import inspect
 import os
 import shutil
 import subprocess
@@ -42,6 +43,22 @@ def test_the_stub_names_what_the_compiled_part_has():
             continue
         own = {member for member in vars(getattr(_core, name)) if not member.startswith("_")}
         assert {member for member in members if not member.startswith("__")} == own, name
+
+
+def test_the_stub_of_solve_has_every_keyword():
+    """It is made while the package is built; editors read it instead of the function's **limits."""
+    import neuroprim
+
+    stub = Path(neuroprim.__file__).with_name("_solve.pyi")
+    if not stub.exists():
+        pytest.skip("the package was not built by CMake")
+    module = ast.parse(stub.read_text(encoding="utf-8"))
+    solve = next(node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == "solve")
+    arguments = [*solve.args.args, *solve.args.kwonlyargs]
+    assert solve.args.kwarg is None
+    assert {one.arg for one in arguments} == set(inspect.signature(neuroprim.solve).parameters)
+    types = {one.arg: ast.unparse(one.annotation) for one in arguments}
+    assert types["hops"] == "int | None" and types["capacity"] == "float | None"
 
 
 def test_every_public_thing_has_a_docstring():

@@ -139,12 +139,12 @@ TEST(SolveNeurally, MoreSidesAndMoreStartsNeverHurt) {
     EXPECT_EQ(few.statistics.trees, 3U);
     options.starts = 0;
     const NeuralAnswer all = solve_neurally(small_policy(), *problem, options);
-    options.augment = 8;
+    options.augmentations = 8;
     const NeuralAnswer augmented = solve_neurally(small_policy(), *problem, options);
     EXPECT_EQ(augmented.statistics.trees, 8 * all.statistics.trees);
     EXPECT_LE(all.cost, few.cost);
     EXPECT_LT(augmented.cost, all.cost) << "random weights: eight views of it differ";
-    options.augment = 64;
+    options.augmentations = 64;
     EXPECT_LT(solve_neurally(small_policy(), *problem, options).cost, augmented.cost);
 }
 
@@ -155,12 +155,12 @@ TEST(SolveNeurally, SpreadStartsAreDecodedFromAFewOfTheSides) {
     const double upright = solve_neurally(small_policy(), *problem, options).cost;
     for (const auto& [sides, each, trees] :
          {std::tuple{8, 1, 18U}, {8, 3, 54U}, {64, 1, 18U}, {64, 8, 144U}, {4, 9, 72U}}) {
-        options.augment = sides;
-        options.spread = each;
+        options.augmentations = sides;
+        options.augmentations_per_start = each;
         const NeuralAnswer answer = solve_neurally(small_policy(), *problem, options);
         EXPECT_EQ(answer.statistics.trees, trees) << sides << " sides, " << each << " each";
         EXPECT_NE(answer.cost, upright);
-        options.spread = 0;
+        options.augmentations_per_start = 0;
         EXPECT_LE(solve_neurally(small_policy(), *problem, options).cost, answer.cost);
     }
 }
@@ -169,8 +169,8 @@ TEST(SolveNeurally, InRoundsTheBestQuarterOfTheSidesGoesOn) {
     const Instance instance = generate({.n = 18, .seed = 8});
     const auto problem = make_problem("mrcst", instance);
     NeuralOptions options = sampling(160);
-    options.augment = 16;
-    options.spread = 1;
+    options.augmentations = 16;
+    options.augmentations_per_start = 1;
     const auto solved = [&](int rounds, std::size_t samples) {
         options.rounds = rounds;
         options.samples = samples;
@@ -195,8 +195,8 @@ TEST(SolveNeurally, RoundsSearchTheBetterSides) {
     const auto problem = make_problem("mrcst", instance);
     const Policy policy = small_policy();
     NeuralOptions options = sampling(96);
-    options.augment = 4;
-    options.spread = 1;
+    options.augmentations = 4;
+    options.augmentations_per_start = 1;
     options.rounds = 2;
     const NeuralAnswer answer = solve_neurally(policy, *problem, options);
 
@@ -278,12 +278,12 @@ TEST(SolveNeurally, RefusesOptionsThatMeanNothing) {
     const Instance instance = generate({.n = 5});
     const auto problem = make_problem("mst", instance);
     NeuralOptions options;
-    options.augment = 65;
+    options.augmentations = 65;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
-    options.augment = 1;
-    options.spread = -1;
+    options.augmentations = 1;
+    options.augmentations_per_start = -1;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
-    options.spread = 0;
+    options.augmentations_per_start = 0;
     options.rounds = 0;
     EXPECT_THROW((void)solve_neurally(small_policy(), *problem, options), InputError);
     options.rounds = 1;

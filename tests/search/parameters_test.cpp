@@ -32,7 +32,7 @@ TEST(Parameters, SayWhatWasExpected) {
     EXPECT_EQ(expected_instead_of(parameter("degree"), 1), std::nullopt);
     EXPECT_EQ(expected_instead_of(parameter("degree"), 0), "a whole number of at least 1");
     EXPECT_EQ(expected_instead_of(parameter("degree"), 2.5), "a whole number of at least 1");
-    EXPECT_EQ(expected_instead_of(parameter("augment"), 65), "a whole number from 1 to 64");
+    EXPECT_EQ(expected_instead_of(parameter("augmentations"), 65), "a whole number from 1 to 64");
     EXPECT_EQ(expected_instead_of(parameter("capacity"), 0), "a number above 0");
     EXPECT_EQ(expected_instead_of(parameter("time_limit"), 2e9), "a number above 0, at most 1e+09");
 }
@@ -77,7 +77,7 @@ TEST(Parameters, ThatContradictEachOtherAreRefused) {
     EXPECT_EQ(use({.start = 2, .starts = 3}),
               "--start names the one start, and --starts asks for several: leave out one of them");
     EXPECT_NE(use({.rounds = 2}), "");
-    EXPECT_EQ(use({.augment = 2, .rounds = 2}), "");
+    EXPECT_EQ(use({.augmentations = 2, .rounds = 2}), "");
     EXPECT_NE(use({.model = "a", .initial = Initial::classical}), "");
 }
 

@@ -33,7 +33,7 @@ TEST_F(Refusals, AFieldIsNamedByItsPath) {
            solve(R"({"instance": {"points": [[0, 1e999]]}})"));
     expect(400,
            "instance:1: unknown key \"weights\": expected name, n, points, metric, matrix, edges, terminals, "
-           "degree_limits, leaves, demands, prizes, groups, root, requirements, names, layout, map",
+           "degree_limits, leaves, demands, masses, prizes, groups, root, requirements, names, layout, map",
            solve(R"({"instance": {"weights": [[0]]}})"));
     expect(400, "instance: expected one of the keys \"points\", \"matrix\" and \"edges\"",
            solve(R"({"instance": {}})"));

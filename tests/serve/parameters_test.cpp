@@ -124,11 +124,12 @@ TEST(ParametersInHttp, OfNoUseAreRefusedInTheWordsOfJson) {
     expect({{"samples", 5}}, R"("samples" is for "method": "sample", and this one is search: leave out one of them)");
     expect({{"method", "greedy"}, {"time_limit", 1}}, R"("time_limit" is for "method": "search")");
     expect({{"method", "greedy"}, {"start", 1}, {"starts", 2}}, R"("start" names the one start, and "starts" asks)");
-    expect({{"method", "greedy"}, {"spread", 2}}, R"(they need "augment", 2 or more)");
+    expect({{"method", "greedy"}, {"augmentations_per_start", 2}}, R"(they need "augmentations", 2 or more)");
     expect({{"capacity", 2}}, R"(loads are counted from a root: give one ("root") with "capacity")");
     expect({{"root", 2}}, R"(a root is of no use here: nothing is counted from it ("hops", "length", "capacity")");
     expect({{"initial", "first"}}, R"(initial: expected one of best, classical, policy, both, found "first")");
-    expect({{"degre", 2}}, R"(unknown key "degre": expected instance, problem, degree)");
+    expect({{"augment", 2}}, R"("augment" is called "augmentations" now)");
+    expect({{"degre", 2}}, R"(unknown key "degre": expected instance, problem, root, degree)");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ public:
         for (Vertex v = 0; v < size(); ++v) all.push_back(v);
         return all;
     }
-    [[nodiscard]] bool finished(const Construction& state) const override { return state.size() >= wanted_; }
+    [[nodiscard]] bool may_stop(const Construction& state) const override { return state.size() >= wanted_; }
 
 private:
     Vertex wanted_;

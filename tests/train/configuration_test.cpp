@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
+#include "neuroprim/parameters.hpp"
 #include "train_support.hpp"
 
 namespace neuroprim::train {
@@ -40,6 +43,25 @@ TEST(Configuration, ReadsTomlAndJsonAlike) {
         EXPECT_EQ(c.learning_rate, 1.0);
         EXPECT_EQ(c.n, 20);
         EXPECT_TRUE(c.distinct_starts);
+    }
+}
+
+TEST(Configuration, HasTheLimitsOfTheTableOfParameters) {
+    int limits = 0;
+    for (const Option& option : options()) {
+        if (!std::holds_alternative<Range Configuration::*>(option.member)) continue;
+        ++limits;
+        const Parameter& known = parameter(option.name);
+        EXPECT_TRUE(option.help.starts_with(known.help.substr(0, known.help.find(';')))) << option.name;
+        EXPECT_GE(option.least, known.range.least) << option.name;
+    }
+    EXPECT_EQ(limits, 6);
+    // What is one number and has a preset can be trained for.
+    for (const NumberLimit& limit : number_limits()) {
+        const auto named = [&](const Option& option) { return option.name == limit.name; };
+        if (limit.preset != "tree") {
+            EXPECT_TRUE(std::any_of(options().begin(), options().end(), named)) << limit.name;
+        }
     }
 }
 

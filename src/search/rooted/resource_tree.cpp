@@ -14,7 +14,7 @@ bool ResourceTree::supports(const Problem& problem) {
     if (!spec.has_only({Limit::degree, Limit::hops, Limit::length, Limit::capacity, Limit::diameter, Limit::edges})) {
         return false;
     }
-    const bool counts_from_root = spec.hops || spec.length || spec.has(Limit::capacity);
+    const bool counts_from_root = spec.counts_from_root();
     // Hops from a root and hops from a centre would need two ways of seeing one tree.
     if (spec.diameter && (counts_from_root || *spec.diameter < 2)) return false;
     // A price by masses beside a capacity by demands would need two loads; masses of what is outside do not count.
