@@ -49,6 +49,8 @@ class Documents(unittest.TestCase):
     def test_commands_that_are_shown_work(self):
         tried = 0
         for page in PAGES:
+            if page.parent.name == "guides":
+                continue  # these need data that their own tests make
             blocks = re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
             with tempfile.TemporaryDirectory() as folder:
                 for line in (line for block in blocks for line in block.splitlines() if line.startswith("$ ")):
