@@ -25,6 +25,7 @@ struct Instance {
     std::vector<int> groups;                    // (n) numbers from 0 without gaps; −1: in none
     std::optional<Vertex> root;                 // where hops, lengths and loads are counted from
     std::vector<Vertex> other_roots;            // increasing: further ones, so that the answer is a forest
+    std::vector<Point> root_ends;               // (n) of contracted roots: where the root's edge to each begins
     std::vector<double> requirements;           // (n(n−1)/2) lower triangle: traffic between each pair
     std::vector<std::string> names;             // (n)
     std::shared_ptr<const StreetMap> map = {};  // how edges run, where the graph is one of streets

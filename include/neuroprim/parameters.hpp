@@ -16,6 +16,7 @@ struct TreeSpec;
 enum class ParameterType {
     whole,     ///< a whole number
     number,    ///< a number
+    flag,      ///< yes or no
     choice,    ///< one of a few words
     vertex,    ///< a vertex by its name or number
     vertices,  ///< several of them

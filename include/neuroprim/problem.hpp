@@ -14,6 +14,8 @@
 
 namespace neuroprim {
 
+class EdgePlan;
+
 /// A specification on one instance, and the questions that growing a tree asks of it.
 ///
 /// Everything that grows trees (the constructions, the policy, the trainer) asks these rules; whoever can exploit
@@ -118,7 +120,8 @@ private:
     std::shared_ptr<const Instance> without_excluded_;  // what instance_ points at where edges are excluded
     TreeSpec spec_;
     std::string name_;
-    std::vector<bool> required_;           // (n)
+    std::shared_ptr<const EdgePlan> plan_;  // where edges run, if they may not cross
+    std::vector<bool> required_;            // (n)
     std::vector<int> included_component_;  // (n) of the forest of included edges, −1: at none; empty without any
     int included_components_ = 0;
     double least_demand_ = 1;

@@ -37,6 +37,7 @@ struct Solution {
     std::string found_by = {};                      ///< of `search`: what built and what improved the tree
     std::int64_t iterations = 0;                    ///< of `search`: perturbations tried by all its workers
 
+    std::optional<std::size_t> crossings = {};  ///< pairs of edges that cross, counted for branches in the plane
     std::vector<Vertex> other_roots = {};  ///< of a forest: the roots of its trees but the first, which is its start
     std::vector<std::string> warnings = {};     ///< what the caller should know, a sentence each
     std::string specification = {};             ///< in words, where the problem's name does not say it all

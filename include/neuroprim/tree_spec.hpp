@@ -37,7 +37,7 @@ struct Cable {
 };
 
 /// The limits that a specification can have.
-enum class Limit { degree, hops, length, capacity, diameter, edges };
+enum class Limit { degree, hops, length, capacity, diameter, edges, crossings };
 
 /// A spanning-tree problem as a value: objective × limits × coverage, with what they need to know of each vertex.
 /// Everything that grows, improves, bounds or judges trees asks this and nothing else. Empty vectors and `nullopt`
@@ -57,6 +57,7 @@ struct TreeSpec {
     std::optional<double> length = {};      ///< the longest way from the root to any vertex, by weight
     std::optional<double> capacity = {};    ///< the most demand in a branch: all that hangs from one edge of the root
     std::optional<int> diameter = {};       ///< the most edges between any two vertices
+    bool no_crossings = false;              ///< no two edges may cross where they are drawn
     std::vector<Edge> included_edges = {};  ///< must be in the tree
     std::vector<Edge> excluded_edges = {};  ///< must not
 
@@ -103,6 +104,7 @@ struct ProblemOptions {
     std::optional<double> length = {};     ///< the longest way from the root
     std::optional<double> capacity = {};   ///< the most demand in a branch
     std::optional<int> diameter = {};      ///< the most edges between any two vertices
+    bool no_crossings = false;             ///< no two edges may cross where they are drawn
     std::vector<Cable> cables = {};        ///< prices by load
     std::vector<Edge> included_edges = {};
     std::vector<Edge> excluded_edges = {};

@@ -163,11 +163,12 @@ py::tuple state_of(const Solution& solution) {
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
                           solution.seconds, statistics, solution.found_by, solution.iterations,
-                          solution.specification, solution.warnings, solution.other_roots);
+                          solution.specification, solution.warnings, solution.other_roots,
+                          solution.crossings);
 }
 
 Solution solution_from(const py::tuple& state) {
-    if (state.size() != 16) throw InputError("this is no pickled solution of this version");
+    if (state.size() != 17) throw InputError("this is no pickled solution of this version");
     Solution solution;
     solution.instance = state[0].cast<std::string>();
     solution.problem = state[1].cast<std::string>();
@@ -184,6 +185,7 @@ Solution solution_from(const py::tuple& state) {
     solution.specification = state[13].cast<std::string>();
     solution.warnings = state[14].cast<std::vector<std::string>>();
     solution.other_roots = state[15].cast<std::vector<Vertex>>();
+    solution.crossings = state[16].cast<std::optional<std::size_t>>();
     return solution;
 }
 

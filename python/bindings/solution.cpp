@@ -47,6 +47,7 @@ void bind_solution(py::module_& module) {
         .def_readonly("specification", &Solution::specification)
         .def_property_readonly("start", [](const Solution& self) { return self.tree.start; })
         .def_property_readonly("roots", &Solution::roots)
+        .def_readonly("crossings", &Solution::crossings)
         .def_property_readonly(
             "edges", [](const py::object& self) { return edges_view(self.cast<const Solution&>().tree.edges, self); })
         .def("to_json",

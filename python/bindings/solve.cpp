@@ -122,6 +122,7 @@ void bind_options(py::module_& module) {
         .def(py::init<>())
         .def_readwrite("root", &ProblemOptions::root)
         .def_readwrite("other_roots", &ProblemOptions::other_roots)
+        .def_readwrite("no_crossings", &ProblemOptions::no_crossings)
         .def("set_limit",
              [](ProblemOptions& self, const std::string& name, double number) {
                  const NumberLimit* line = find_number_limit(name);

@@ -155,6 +155,11 @@ class Solution:
         return self._impl.start
 
     @property
+    def crossings(self) -> int | None:
+        """Pairs of edges that cross, where capacities or cables ask for branches in the plane; else None."""
+        return self._impl.crossings
+
+    @property
     def roots(self) -> list[int]:
         """Where the trees of a forest hang from, `start` first; for one tree its start."""
         return self._impl.roots

@@ -44,6 +44,7 @@ def solve(
     *,
     degree: Any = None,
     root: Any = None,
+    no_crossings: bool | None = None,
     cables: Any = None,
     include_edges: Any = None,
     exclude_edges: Any = None,
@@ -95,6 +96,7 @@ def solve(
                      a node attribute
       root           the vertex that hops, lengths and loads are counted from, or a list of several
       {limits}
+      no_crossings   True: no two edges may cross where they are drawn
       cables         pairs (capacity, price), or a CSV file of them: edges are priced by the load behind them
       include_edges  pairs of vertices that are edges of the tree; `exclude_edges` are not
       terminals      the tree holds these, others where they pay: vertices, or a mask of n booleans
@@ -133,6 +135,7 @@ def solve(
         problem,
         degree=degree,
         root=root,
+        no_crossings=no_crossings,
         cables=cables,
         include_edges=include_edges,
         exclude_edges=exclude_edges,

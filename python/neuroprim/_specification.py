@@ -40,6 +40,10 @@ def _set_limits(instance: Instance, given: Mapping[str, Any], options: _core.Pro
     for name in NUMBERS:
         if name in given:
             options.set_limit(name, checked(name, given[name]))
+    if "no_crossings" in given:
+        if not isinstance(given["no_crossings"], (bool, np.bool_)):
+            raise TypeError(f"no_crossings: expected True or False, found {given['no_crossings']!r}")
+        options.no_crossings = bool(given["no_crossings"])
     if _is_one(given.get("degree")):
         options.set_limit("degree", checked("degree", given["degree"]))
     if "cables" in given:

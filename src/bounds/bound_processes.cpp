@@ -11,7 +11,38 @@
 
 namespace neuroprim {
 
+namespace {
+
+/// No bound knows of crossings: what is proven without that limit holds with it. A tree that such a bound meets may
+/// have crossings, so that nobody is told of it.
+class BoundWithCrossings final : public BoundProcess {
+public:
+    explicit BoundWithCrossings(const Problem& problem)
+        : relaxed_(problem.instance(), without_crossings(problem.spec()), std::string(problem.name())),
+          bound_(make_bound_process(relaxed_)) {}
+
+    [[nodiscard]] bool has_bound() const { return bound_ != nullptr; }
+    bool advance(double upper, const StopToken& stop) override { return bound_->advance(upper, stop); }
+    [[nodiscard]] double value() const override { return bound_->value(); }
+
+private:
+    static TreeSpec without_crossings(TreeSpec spec) {
+        spec.no_crossings = false;
+        spec.excluded_edges.clear();  // the instance does without them already
+        return spec;
+    }
+
+    Problem relaxed_;
+    std::unique_ptr<BoundProcess> bound_;
+};
+
+}  // namespace
+
 std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
+    if (problem.is_plain() && problem.spec().no_crossings) {
+        auto bound = std::make_unique<BoundWithCrossings>(problem);
+        return bound->has_bound() ? std::move(bound) : nullptr;
+    }
     std::vector<std::unique_ptr<BoundProcess>> bounds;
     if (degree_lagrangian_suits(problem)) {
         bounds.push_back(make_degree_lagrangian(problem));

@@ -186,6 +186,7 @@ void ProblemArguments::add_to(CLI::App& app) {
     for (std::size_t k = 0; k < limits.size(); ++k) limit(number_limits()[k].name, limits[k]);
     limit("root", root);
     limit("cables", cables);
+    limit("no_crossings", no_crossings);
     limit("include_edges", included_edges);
     limit("exclude_edges", excluded_edges);
 }
@@ -197,6 +198,7 @@ std::unique_ptr<Problem> ProblemArguments::make(const Instance& instance, const 
     }
     set_roots(options, instance, root);
     if (!cables.empty()) options.cables = read_cables(cables);
+    options.no_crossings = no_crossings;
     options.included_edges = edges_named(instance, included_edges);
     options.excluded_edges = edges_named(instance, excluded_edges);
     auto made = make_problem(problem.empty() ? implied_preset(instance, options) : problem, instance, options);

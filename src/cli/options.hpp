@@ -89,6 +89,7 @@ struct ProblemArguments {
     std::string problem;
     std::string root;
     std::vector<std::optional<double>> limits = std::vector<std::optional<double>>(number_limits().size());
+    bool no_crossings = false;
     std::string cables;
     std::string included_edges;
     std::string excluded_edges;

@@ -25,4 +25,10 @@ CLI::Option* add_parameter(CLI::App& app, std::string_view name, Value& value) {
     return dressed(app.add_option(flag_names(known), value), known);
 }
 
+/// The same for one that is given or not.
+inline CLI::Option* add_parameter(CLI::App& app, std::string_view name, bool& value) {
+    const Parameter& known = parameter(name);
+    return dressed(app.add_flag(flag_names(known), value), known);
+}
+
 }  // namespace neuroprim::cli

@@ -23,6 +23,9 @@ std::string one_line(const Solution& solution) {
         fmt::format("{}: {}, n = {}, cost {}", solution.instance, name, solution.n, readable(solution.cost));
     if (solution.bound) text += fmt::format(", bound {}", readable(*solution.bound));
     if (solution.gap_percent()) text += fmt::format(", gap {}", gap_text(solution));
+    if (solution.crossings) {
+        text += fmt::format(", {} crossing{}", *solution.crossings, *solution.crossings == 1 ? "" : "s");
+    }
     const std::string& how = solution.found_by.empty() ? solution.method : solution.found_by;
     text += fmt::format(", {}, {:.3f} s", how, solution.seconds);
     if (const auto& all = solution.statistics) {

@@ -95,8 +95,8 @@ bool is_told_by(std::string_view preset, const TreeSpec& spec) {
         }
     }
     if (asked.empty()) asked.emplace_back("mst");
-    const bool is_plain =
-        spec.other_roots.empty() && spec.included_edges.empty() && spec.excluded_edges.empty() && spec.masses.empty();
+    const bool is_plain = !spec.no_crossings && spec.other_roots.empty() && spec.included_edges.empty() &&
+                          spec.excluded_edges.empty() && spec.masses.empty();
     return is_plain && asked.size() == 1 && asked.front() == preset;
 }
 
@@ -113,6 +113,7 @@ std::string describe(const TreeSpec& spec, const Instance& instance) {
         text += ", " + line.phrase(*number, root);
         names_root = names_root || !line.counted.empty();
     }
+    if (spec.no_crossings) text += ", no crossings";
     if (spec.root && !names_root) text += fmt::format(", rooted at {}", root);
     const auto edges = [](std::size_t count) { return fmt::format("{} edge{}", count, count == 1 ? "" : "s"); };
     if (!spec.included_edges.empty()) text += fmt::format(", with {}", edges(spec.included_edges.size()));

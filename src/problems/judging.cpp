@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "neuroprim/tree_spec.hpp"
+#include "problems/crossings.hpp"
 #include "problems/required.hpp"
 #include "problems/tolerance.hpp"
 
@@ -129,6 +130,14 @@ public:
         return std::nullopt;
     }
 
+    [[nodiscard]] Reason crossed() const {
+        if (!spec_.no_crossings) return std::nullopt;
+        const auto pairs = crossings(instance_, tree_);
+        if (pairs.empty()) return std::nullopt;
+        const auto& [one, other] = pairs.front();
+        return fmt::format("edges {}-{} and {}-{} cross", label(one.u), label(one.v), label(other.u), label(other.v));
+    }
+
     [[nodiscard]] Reason too_wide() const {
         if (!spec_.diameter) return std::nullopt;
         const Vertex one_end = deepest(rooted_);
@@ -173,7 +182,8 @@ std::optional<std::string> violation_beside(const TreeSpec& spec, const Instance
     const Judge judge(spec, instance, tree, required);
     for (const auto question :
          {&Judge::missing_vertex, &Judge::wrong_group, &Judge::wrong_edge, &Judge::too_many_edges,
-          &Judge::too_many_hops, &Judge::too_far, &Judge::too_much_load, &Judge::too_wide}) {
+          &Judge::too_many_hops, &Judge::too_far, &Judge::too_much_load, &Judge::too_wide,
+          &Judge::crossed}) {
         if (auto reason = (judge.*question)()) return reason;
     }
     return std::nullopt;

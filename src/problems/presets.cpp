@@ -17,6 +17,7 @@ TreeSpec with_options(const Instance& instance, const ProblemOptions& options) {
     spec.root = options.root;
     spec.other_roots = options.other_roots;
     for (const NumberLimit& line : number_limits()) line.copy(options, spec, instance.size());
+    spec.no_crossings = options.no_crossings;
     spec.included_edges = options.included_edges;
     spec.excluded_edges = options.excluded_edges;
     if (!options.cables.empty()) {

@@ -9,6 +9,7 @@
 #include "graph/disjoint_sets.hpp"
 #include "graph/without_edges.hpp"
 #include "neuroprim/error.hpp"
+#include "problems/crossings.hpp"
 #include "problems/judging.hpp"
 #include "problems/required.hpp"
 #include "problems/strong_pruning.hpp"
@@ -26,6 +27,7 @@ Problem::Problem(const Instance& instance, TreeSpec spec, std::string name)
         instance_ = without_excluded_.get();
     }
     required_ = required_by(spec_, size());
+    if (spec_.no_crossings) plan_ = std::make_shared<const EdgePlan>(*instance_);
     find_included_components();
     if (!spec_.demands.empty()) least_demand_ = *std::min_element(spec_.demands.begin(), spec_.demands.end());
     has_single_places_ = std::find(spec_.degrees.begin(), spec_.degrees.end(), 1) != spec_.degrees.end();
@@ -113,6 +115,12 @@ bool Problem::joins(const Construction& state, Vertex u, Vertex v) const {
         state.branch_load(u) + spec_.demand(v) > spec_.branch_capacity() * (1 + sum_tolerance)) {
         return false;
     }
+    if (spec_.no_crossings) {
+        const PlaneSegment segment = plan_->segment(u, v);
+        for (const auto& [from, to] : state.tree().edges) {
+            if (properly_cross(segment, plan_->segment(from, to))) return false;
+        }
+    }
     if (spec_.included_edges.empty() || is_included(u, v)) return true;
     // What included edges hold together joins through them once a part of it is in; and they need their places.
     if (const int component = included_component(v); component >= 0 && state.has_component(component)) return false;
@@ -120,7 +128,8 @@ bool Problem::joins(const Construction& state, Vertex u, Vertex v) const {
 }
 
 bool Problem::has_pair_rule() const {
-    return spec_.has(Limit::length) || spec_.has(Limit::capacity) || spec_.has(Limit::edges);
+    return spec_.has(Limit::length) || spec_.has(Limit::capacity) || spec_.has(Limit::edges) ||
+           spec_.has(Limit::crossings);
 }
 
 bool Problem::may_stop(const Construction& state) const {

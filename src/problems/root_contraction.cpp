@@ -48,6 +48,13 @@ RootContraction::RootContraction(const TreeSpec& spec, const Instance& instance)
     spec_ = spec;
     contract_weights(spec, spec.excluded_edges.empty() ? instance : without_edges(instance, spec.excluded_edges));
     contract_specification(spec);
+    if (!instance_.layout.empty()) {
+        instance_.root = spec_.root;
+        for (std::size_t v = 0; v < joined_.size(); ++v) {
+            const Vertex end = joined_[v] == no_vertex ? *spec.root : joined_[v];
+            instance_.root_ends.push_back(positions[index(end)]);
+        }
+    }
 }
 
 void RootContraction::contract_weights(const TreeSpec& spec, const Instance& given) {

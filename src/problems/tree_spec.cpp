@@ -104,6 +104,12 @@ void check_ranges(const TreeSpec& spec) {
     }
 }
 
+void check_crossings(const TreeSpec& spec, const Instance& instance) {
+    if (spec.no_crossings && instance.positions().empty()) {
+        throw InputError("which edges cross is told by positions, and this input has none: leave out --no-crossings");
+    }
+}
+
 void check_cables(const TreeSpec& spec) {
     if (spec.objective != Objective::cables) {
         if (!spec.cables.empty()) throw InputError("cables are given, but the tree is not priced by them");
@@ -224,6 +230,7 @@ void check_edges(const TreeSpec& spec, const Instance& instance) {
 bool TreeSpec::has(Limit limit) const {
     if (limit == Limit::degree) return !degrees.empty();
     if (limit == Limit::edges) return !included_edges.empty();
+    if (limit == Limit::crossings) return no_crossings;
     const bool is_priced_by_load = limit == Limit::capacity && objective == Objective::cables;
     return is_priced_by_load || number_limit(limit).of(*this).has_value();
 }
@@ -231,9 +238,9 @@ bool TreeSpec::has(Limit limit) const {
 bool TreeSpec::has_only(std::initializer_list<Limit> limits) const {
     const auto may = [&](Limit limit) { return std::find(limits.begin(), limits.end(), limit) != limits.end(); };
     const auto lines = number_limits();
-    return (may(Limit::edges) || !has(Limit::edges)) &&
-           std::all_of(lines.begin(), lines.end(),
-                       [&](const auto& line) { return may(line.limit) || !has(line.limit); });
+    const auto keeps = [&](Limit limit) { return may(limit) || !has(limit); };
+    return keeps(Limit::edges) && keeps(Limit::crossings) &&
+           std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return keeps(line.limit); });
 }
 
 bool TreeSpec::counts_from_root() const {
@@ -268,6 +275,7 @@ void check(const TreeSpec& spec, const Instance& instance) {
     check_degrees(spec, instance);
     check_root(spec, instance);
     check_ranges(spec);
+    check_crossings(spec, instance);
     check_cables(spec);
     check_coverage(spec, instance);
     check_demands(spec, instance);

@@ -118,8 +118,10 @@ constexpr Vertex most_policy_vertices = 1500;
 void add_first_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
     const bool routes = is_routing(problem) || is_communication(problem);
     if (routes && problem.weights().is_complete() && pool.offer(quick_star(problem), "star")) return;
-    if (const auto starts = problem.starts();
-        starts.size() == 1 && is_vast(problem) && (!limits_hops(problem) || takes_long(problem))) {
+    // A star crosses nothing, where a tree that grows may get stuck behind its own edges.
+    const bool wants_star =
+        (is_vast(problem) && (!limits_hops(problem) || takes_long(problem))) || problem.spec().no_crossings;
+    if (const auto starts = problem.starts(); starts.size() == 1 && wants_star) {
         pool.offer(star_around(starts.front(), required_vertices(problem)), "star");
     }
     auto hasty = hasty_degree_limited_tree(problem);

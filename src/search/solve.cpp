@@ -11,6 +11,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
+#include "problems/crossings.hpp"
 #include "search/anytime.hpp"
 #include "search/forest_search.hpp"
 
@@ -102,8 +103,16 @@ std::vector<MethodInfo> solve_methods() {
     return result;
 }
 
-Solution solve(const Problem& problem, const SolveOptions& options) {
-    if (!problem.spec().other_roots.empty()) return solve_forest(problem, options);
+namespace {
+
+/// Cables are laid in the plane: who plans them wants to know what crosses.
+bool counts_crossings(const Problem& problem) {
+    const TreeSpec& spec = problem.spec();
+    return problem.is_plain() && !problem.instance().positions().empty() &&
+           (spec.has(Limit::capacity) || spec.no_crossings);
+}
+
+Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     const auto began = std::chrono::steady_clock::now();
     if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
     check_start(problem, options.start);
@@ -138,6 +147,15 @@ Solution solve(const Problem& problem, const SolveOptions& options) {
     if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.bound = bound_beside(solution.cost, solution.bound);
     solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return solution;
+}
+
+}  // namespace
+
+Solution solve(const Problem& problem, const SolveOptions& options) {
+    Solution solution =
+        problem.spec().other_roots.empty() ? solve_tree(problem, options) : solve_forest(problem, options);
+    if (counts_crossings(problem)) solution.crossings = crossings(problem.instance(), solution.tree).size();
     return solution;
 }
 

@@ -22,6 +22,8 @@ std::string_view name_of(ParameterType type) {
             return "whole";
         case ParameterType::number:
             return "number";
+        case ParameterType::flag:
+            return "flag";
         case ParameterType::choice:
             return "choice";
         case ParameterType::vertex:
@@ -126,6 +128,9 @@ Json schema_of(const Parameter& parameter) {
             break;
         case ParameterType::cables:
             schema = {{"type", "array"}, {"items", pairs_of("number")}};
+            break;
+        case ParameterType::flag:
+            schema = {{"type", "boolean"}};
             break;
         case ParameterType::vertex:
             schema = vertex_schema();

@@ -107,6 +107,7 @@ ProblemOptions read_limits(const Fields& fields, Vertex n) {
                [&](const formats::Text&, std::size_t, const auto& pair) {
                    options.cables.push_back({pair[0], pair[1]});
                });
+    options.no_crossings = fields.boolean("no_crossings").value_or(false);
     options.included_edges = read_edges(fields, "include_edges", n);
     options.excluded_edges = read_edges(fields, "exclude_edges", n);
     return options;

@@ -141,6 +141,7 @@ void add_solution(JsonObject& object, const Instance& instance, const Solution& 
         roots.insert(roots.end(), solution.other_roots.begin(), solution.other_roots.end());
         add_unless_empty(object, "roots", roots);
     }
+    if (solution.crossings) object.integer("crossings", *solution.crossings);
     object.number("seconds", solution.seconds);
     if (!solution.found_by.empty()) {
         object.text("found_by", solution.found_by);

@@ -11,9 +11,11 @@ bool ResourceTree::supports(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (!problem.is_plain() || spec.objective == Objective::communication) return false;
     // Other limits need resources that are not kept here.
-    if (!spec.has_only({Limit::degree, Limit::hops, Limit::length, Limit::capacity, Limit::diameter, Limit::edges})) {
+    if (!spec.has_only({Limit::degree, Limit::hops, Limit::length, Limit::capacity, Limit::diameter, Limit::edges,
+                        Limit::crossings})) {
         return false;
     }
+    if (spec.no_crossings && spec.diameter) return false;  // a new centre is joined whatever it crosses
     const bool counts_from_root = spec.counts_from_root();
     // Hops from a root and hops from a centre would need two ways of seeing one tree.
     if (spec.diameter && (counts_from_root || *spec.diameter < 2)) return false;
@@ -50,6 +52,7 @@ ResourceTree::ResourceTree(const Problem& problem)
     if (keeps_lengths_) reach_.assign(parent_.size(), 0);
     if (keeps_loads_) load_.assign(parent_.size(), 0);
     group_inside_.assign(static_cast<std::size_t>(spec_->group_count()), 0);
+    if (spec_->no_crossings) crossings_.emplace(problem.instance());
 }
 
 double ResourceTree::own_load(Vertex v) const {
@@ -94,6 +97,7 @@ void ResourceTree::load(const Tree& tree) {
             twin_ = twin;
         }
     }
+    if (crossings_) crossings_->clear();
     std::fill(parent_.begin(), parent_.end(), no_vertex);
     std::fill(first_child_.begin(), first_child_.end(), no_vertex);
     std::fill(next_.begin(), next_.end(), no_vertex);
@@ -160,8 +164,11 @@ bool ResourceTree::fits(const Place& place, Vertex u, Vertex v) const {
     }
     if (keeps_heights_ && place.hops + 1 + height_[index(v)] > most_hops_) return false;
     if (keeps_lengths_ && place.length + problem_->weights()(u, v) + reach_[index(v)] > most_length_) return false;
-    if (capacity_ == Weights::infinity) return true;
-    return (place.branch == no_vertex ? 0 : load_[index(place.branch)]) + load_[index(v)] <= capacity_;
+    if (capacity_ < Weights::infinity &&
+        (place.branch == no_vertex ? 0 : load_[index(place.branch)]) + load_[index(v)] > capacity_) {
+        return false;
+    }
+    return !crossings_ || !crossings_->crosses(u, v);
 }
 
 double ResourceTree::price(Vertex u, Vertex v) const {
@@ -193,6 +200,7 @@ void ResourceTree::link(Vertex u, Vertex v) {
     if (first != no_vertex) previous_[index(first)] = v;
     first_child_[index(u)] = v;
     ++children_[index(u)];
+    if (crossings_) crossings_->insert(u, v);
 }
 
 void ResourceTree::unlink(Vertex v) {
@@ -204,6 +212,7 @@ void ResourceTree::unlink(Vertex v) {
     if (first_child_[index(u)] == v) first_child_[index(u)] = after;
     parent_[index(v)] = no_vertex;
     --children_[index(u)];
+    if (crossings_) crossings_->erase(v);
 }
 
 /// Adds to the load of `from` and of all above it, and to the cost what that changes.

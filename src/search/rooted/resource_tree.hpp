@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
+#include "problems/crossings.hpp"
 
 namespace neuroprim::rooted {
 
@@ -145,6 +147,7 @@ private:
     std::vector<int> deepest_;   // children that reach it
     std::vector<double> reach_;  // length to the farthest vertex below
     std::vector<int> group_inside_;
+    std::optional<CrossingIndex> crossings_;  // of all edges, floating ones too, where none may cross
     std::vector<Change> log_;
 };
 

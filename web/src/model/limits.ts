@@ -78,6 +78,9 @@ export function meaning(parameter: Parameter, text: string, vertices: Vertices):
     case "whole":
     case "number":
       return numberOf(parameter, text.trim());
+    case "flag":
+      if (!["yes", "no"].includes(text.trim())) throw new Misread(`expected yes or no, found ${text}`);
+      return text.trim() === "yes";
     case "vertex":
       return vertexOf(text.trim(), vertices);
     case "roots": {
@@ -109,7 +112,7 @@ export function meaning(parameter: Parameter, text: string, vertices: Vertices):
 /** What a field shows while it is empty. */
 export function example({ type }: Parameter): string {
   const examples: Record<string, string> = {
-    vertex: "3", roots: "3", vertices: "3, 7", edges: "0-4, 2-7", cables: "5=1, 20=2.5", amounts: "3=2.5, 7=1", groups: "1, 2; 3, 4",
+    flag: "yes", roots: "3, 7", vertex: "3", vertices: "3, 7", edges: "0-4, 2-7", cables: "5=1, 20=2.5", amounts: "3=2.5, 7=1", groups: "1, 2; 3, 4",
   };
   return examples[type] ?? "";
 }

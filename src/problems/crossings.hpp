@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "neuroprim/instance.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// A straight edge in the plane.
+struct PlaneSegment {
+    Point from;
+    Point to;
+};
+
+/// Do two segments meet in a point that is inside both? Touching ends and segments along the same line do not.
+[[nodiscard]] bool properly_cross(const PlaneSegment& a, const PlaneSegment& b);
+
+/// Where the edges of an instance with positions run. Longitudes and latitudes are taken as plane coordinates: which
+/// edges cross does not change when an axis is stretched, as a local projection does.
+class EdgePlan {
+public:
+    /// The instance must outlive it.
+    explicit EdgePlan(const Instance& instance);
+
+    [[nodiscard]] PlaneSegment segment(Vertex u, Vertex v) const;
+
+private:
+    [[nodiscard]] Point end(Vertex v, Vertex other) const;
+
+    const Instance* instance_;
+    std::vector<Point> at_;  // (n)
+};
+
+/// All pairs of tree edges that cross. O(m log m) and the pairs whose ranges of x overlap. Empty without positions.
+[[nodiscard]] std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree);
+
+/// The edges of a changing tree by where they run, so that a new edge meets only those nearby.
+class CrossingIndex {
+public:
+    explicit CrossingIndex(const Instance& instance);
+
+    /// The edge above `v` runs to `u` now; a vertex has one at most.
+    void insert(Vertex u, Vertex v);
+    void erase(Vertex v);
+    void clear();
+
+    /// Would an edge between `u` and `v` cross one that is here?
+    [[nodiscard]] bool crosses(Vertex u, Vertex v) const;
+
+private:
+    template <class Visit>
+    void for_each_cell(const PlaneSegment& segment, Visit&& visit) const;
+
+    EdgePlan plan_;
+    Point low_;
+    double cell_x_ = 1;
+    double cell_y_ = 1;
+    int columns_ = 1;
+    int rows_ = 1;
+    std::vector<std::vector<Vertex>> cells_;  // (columns, rows) lower ends of the edges that pass through
+    std::vector<PlaneSegment> above_;         // (n)
+    std::vector<char> has_edge_;              // (n)
+};
+
+}  // namespace neuroprim
