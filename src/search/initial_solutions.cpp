@@ -58,6 +58,11 @@ bool is_vast(const Problem& problem) {
 
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
+    // Growing asks for each pair whether it crosses an edge of the tree, which takes too long; these ask at the end.
+    if (problem.spec().no_crossings) {
+        if (method_named("esau-williams").supports(problem)) return {"esau-williams", "kruskal"};
+        return {"kruskal"};
+    }
     if (limits_degrees(problem)) return {"degree-prim"};
     if (is_steiner(problem)) return {is_vast(problem) ? "kruskal" : "shortest-path"};
     if (limits_hops(problem)) return {"hop-descent"};
@@ -85,6 +90,7 @@ bool offer_tree_at_hand(const Problem& problem, TreePool& pool) {
 std::vector<std::string_view> thorough_methods(const Problem& problem) {
     if (is_routing(problem) || is_communication(problem)) return {"star", "campos"};
     if (is_spanning_tree(problem) || is_steiner(problem) || limits_hops(problem)) return {};
+    if (problem.spec().no_crossings) return {};
     // The near edges are there, and the search is ahead of the others before they end.
     if (limits_degrees(problem) && !has_few_pairs(problem) && !problem.weights().points().empty()) return {};
     std::vector<std::string_view> names = {default_method(problem).name};
