@@ -2,7 +2,7 @@
 
 import { byId, make, setText } from "../dom";
 
-/** docs/formats.md has them all; the titles are as short as a list wants them. */
+/** docs/formats.md has them all; the titles are as short as a list wants them. GDAL reads files, not requests. */
 export const formats: Record<string, string> = {
   csv: "Table of points (CSV)",
   edges: "Table of edges (CSV)",
@@ -10,6 +10,11 @@ export const formats: Record<string, string> = {
   geojson: "GeoJSON",
   tsplib: "TSPLIB",
   steinlib: "SteinLib or PACE",
+  graphml: "GraphML",
+  "node-link": "Node-link JSON",
+  mtx: "Matrix Market",
+  metis: "METIS",
+  osm: "OpenStreetMap (XML)",
   orlib: "OR-Library point sets",
   capmst: "OR-Library capacitated trees",
   ocst: "Lengths and requirements",
@@ -27,9 +32,9 @@ export function asksForFormat(message: string): boolean {
 export function inWordsOfThePage(message: string): string {
   return message
     .replace(/: name it with --format( \([^)]*\))?/, ": choose it below, or open another file")
-    .replace(/ \(--format \w+\)/g, "")
+    .replace(/ \(--format [\w-]+\)/g, "")
     .replace(/: name the format$/, ": choose one below")
-    .replace(/--format (\w+)/g, (_, name: string) => `choose “${formats[name] ?? name}” below`)
+    .replace(/--format ([\w-]+)/g, (_, name: string) => `choose “${formats[name] ?? name}” below`)
     .replace(/\s*\(?--[a-z][a-z-]*\)?/g, "");
 }
 
