@@ -88,7 +88,8 @@ std::optional<fs::path> find_model(const Problem& problem) {
     for (const auto& [suffix, above] : suited_to_size) {
         if (problem.size() > above) names.push_back(std::string(problem.name()) + suffix);
     }
-    if (problem.name() != shared_model) names.emplace_back(problem.name());
+    names.emplace_back(problem.name());
+    std::erase(names, shared_model);  // only for what it was trained for
     if (!beyond_shared_model(problem)) names.emplace_back(shared_model);
     return first_of(names);
 }

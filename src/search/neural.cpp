@@ -124,7 +124,7 @@ Policy load_pretrained(const std::optional<std::filesystem::path>& found, const 
 
 /// The problem's name, and why the shared model does not serve it where that might have been expected.
 std::string named(const Problem& problem) {
-    const auto reason = problem.name() == shared_model ? beyond_shared_model(problem) : std::nullopt;
+    const auto reason = is_told_by(problem.name(), problem.spec()) ? std::nullopt : beyond_shared_model(problem);
     return reason ? fmt::format("{} ({})", problem.name(), *reason) : std::string(problem.name());
 }
 
