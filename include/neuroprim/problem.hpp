@@ -122,7 +122,7 @@ private:
     std::string name_;
     std::shared_ptr<const EdgePlan> plan_;  // where edges run, if they may not cross
     std::vector<bool> required_;            // (n)
-    std::vector<int> included_component_;  // (n) of the forest of included edges, −1: at none; empty without any
+    std::vector<int> included_component_;   // (n) of the forest of included edges, −1: at none; empty without any
     int included_components_ = 0;
     double least_demand_ = 1;
     bool has_single_places_ = false;  // some vertex may have one tree edge only

@@ -163,8 +163,7 @@ py::tuple state_of(const Solution& solution) {
     return py::make_tuple(solution.instance, solution.problem, solution.n, solution.method, solution.seed,
                           solution.cost, solution.bound, solution.tree.start, edges_copy(solution.tree.edges),
                           solution.seconds, statistics, solution.found_by, solution.iterations,
-                          solution.specification, solution.warnings, solution.other_roots,
-                          solution.crossings);
+                          solution.specification, solution.warnings, solution.other_roots, solution.crossings);
 }
 
 Solution solution_from(const py::tuple& state) {

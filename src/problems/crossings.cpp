@@ -66,7 +66,8 @@ std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tre
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = i + 1; j < order.size() && left(order[j]) <= right(order[i]); ++j) {
-            if (properly_cross(segments[order[i]], segments[order[j]])) pairs.emplace_back(std::minmax(order[i], order[j]));
+            if (properly_cross(segments[order[i]], segments[order[j]]))
+                pairs.emplace_back(std::minmax(order[i], order[j]));
         }
     }
     std::sort(pairs.begin(), pairs.end());
@@ -115,7 +116,8 @@ void CrossingIndex::for_each_cell(const PlaneSegment& segment, Visit&& visit) co
         const int low = cell((std::min(from_y, to_y) - low_.y) / cell_y_ - slack, rows_);
         const int high = cell((std::max(from_y, to_y) - low_.y) / cell_y_ + slack, rows_);
         for (int row = low; row <= high; ++row) {
-            if (!visit(static_cast<std::size_t>(column) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(row))) {
+            if (!visit(static_cast<std::size_t>(column) * static_cast<std::size_t>(rows_) +
+                       static_cast<std::size_t>(row))) {
                 return;
             }
         }

@@ -182,8 +182,7 @@ std::optional<std::string> violation_beside(const TreeSpec& spec, const Instance
     const Judge judge(spec, instance, tree, required);
     for (const auto question :
          {&Judge::missing_vertex, &Judge::wrong_group, &Judge::wrong_edge, &Judge::too_many_edges,
-          &Judge::too_many_hops, &Judge::too_far, &Judge::too_much_load, &Judge::too_wide,
-          &Judge::crossed}) {
+          &Judge::too_many_hops, &Judge::too_far, &Judge::too_much_load, &Judge::too_wide, &Judge::crossed}) {
         if (auto reason = (judge.*question)()) return reason;
     }
     return std::nullopt;

@@ -82,7 +82,8 @@ void RootContraction::contract_weights(const TreeSpec& spec, const Instance& giv
     if (given.weights.form() == Weights::Form::sparse) {
         std::vector<WeightedEdge> edges;
         for (const auto& [u, v, weight] : given.weights.edges()) {
-            if (contracted(u) != root && contracted(v) != root) edges.push_back({contracted(u), contracted(v), weight});
+            if (contracted(u) != root && contracted(v) != root)
+                edges.push_back({contracted(u), contracted(v), weight});
         }
         for (std::size_t v = 0; v < n; ++v) {
             if (lightest[v] < Weights::infinity) edges.push_back({root, static_cast<Vertex>(v), lightest[v]});
@@ -91,9 +92,10 @@ void RootContraction::contract_weights(const TreeSpec& spec, const Instance& giv
         return;
     }
     if (n > most_points) {
-        throw InputError(fmt::format("several roots among {} points need their full matrix, which is made for up to {}: "
-                                     "give the graph by its edges",
-                                     given.size(), most_points));
+        throw InputError(
+            fmt::format("several roots among {} points need their full matrix, which is made for up to {}: "
+                        "give the graph by its edges",
+                        given.size(), most_points));
     }
     std::vector<double> lower(n * (n - 1) / 2);
     for (Vertex v = 1; v < static_cast<Vertex>(n); ++v) {

@@ -11,9 +11,9 @@ namespace neuroprim {
 /// A specification with several roots as one with a single root, so that growing, searches and bounds know of one
 /// only.
 ///
-/// The roots become one vertex. Its edge to a vertex v is the lightest of the roots' edges to v, so that hops, lengths
-/// and loads of branches are those of the forest, and the best tree here is the best forest there. Points become a
-/// matrix: O(n²); sparse graphs stay sparse.
+/// The roots become one vertex. Its edge to a vertex v is the lightest of the roots' edges to v, so that hops,
+/// lengths and loads of branches are those of the forest, and the best tree here is the best forest there. Points
+/// become a matrix: O(n²); sparse graphs stay sparse.
 class RootContraction {
 public:
     /// Throws InputError when there are too many points for a matrix.

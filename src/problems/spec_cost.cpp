@@ -52,8 +52,8 @@ double edge_cost(const TreeSpec& spec, const Instance& instance, const Tree& tre
         }
         case Objective::cables:
             return priced_by_load(
-                tree, instance.weights, spec.root ? spec.roots() : std::vector{tree.start}, [&](Vertex v) { return spec.demand(v); },
-                [&](double load) { return spec.cable_price(load); });
+                tree, instance.weights, spec.root ? spec.roots() : std::vector{tree.start},
+                [&](Vertex v) { return spec.demand(v); }, [&](double load) { return spec.cable_price(load); });
     }
     return 0;
 }

@@ -63,8 +63,7 @@ constexpr std::array first_lines = {
 constexpr std::array further_lines = {
     Parameter{"cables", Type::cables, Group::limits, "CSV-FILE", none, "",
               "Kinds of cable, each with capacity and price: edges are priced by the load behind them"},
-    Parameter{"no_crossings", Type::flag, Group::limits, "", none, "",
-              "No two edges may cross where they are drawn"},
+    Parameter{"no_crossings", Type::flag, Group::limits, "", none, "", "No two edges may cross where they are drawn"},
     Parameter{"include_edges", Type::edges, Group::limits, "A-B,C-D", none, "", "Edges that must be in the tree"},
     Parameter{"exclude_edges", Type::edges, Group::limits, "A-B,C-D", none, "", "Edges that must not be in the tree"},
 

@@ -120,8 +120,7 @@ TEST(NoCrossings, AreJudgedGrownAndSearchedAsTheDefinitionSays) {
 TEST(NoCrossings, AreKeptWithSeveralRootsAndManyVertices) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
         const Instance instance = generate({.n = 80, .seed = seed});
-        const Problem problem(instance,
-                              {.root = 0, .other_roots = {1, 2}, .capacity = 6.0, .no_crossings = true});
+        const Problem problem(instance, {.root = 0, .other_roots = {1, 2}, .capacity = 6.0, .no_crossings = true});
         const Solution solution = solve(problem, {.max_iterations = 4000});
         EXPECT_EQ(problem.violation(solution.tree), std::nullopt);
         EXPECT_EQ(count_of_crossings(instance, solution.tree), 0U);

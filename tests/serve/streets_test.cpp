@@ -19,8 +19,7 @@ const std::string two_streets = R"({"type": "FeatureCollection", "features": [
 
 TEST(StreetsInHttp, OptionsAreParametersOfReading) {
     Served served;
-    const json& parameters =
-        served.description().document().at("paths").at("/api/read").at("post").at("parameters");
+    const json& parameters = served.description().document().at("paths").at("/api/read").at("post").at("parameters");
     for (const MapOption& option : map_options()) {
         const bool found = std::any_of(parameters.begin(), parameters.end(),
                                        [&](const json& one) { return one.at("name") == option.name; });
@@ -41,12 +40,11 @@ TEST(StreetsInHttp, OptionsAreParametersOfReading) {
 
 TEST(StreetsInHttp, ATreeIsWrittenAlongItsStreets) {
     Served served;
-    const json read =
-        served.post("/api/read?name=town.geojson", two_streets, "application/octet-stream").json();
+    const json read = served.post("/api/read?name=town.geojson", two_streets, "application/octet-stream").json();
     const json& instance = read.at("instance");
     json solution = served.ask("/api/solve", json{{"instance", instance}, {"max_iterations", 10}}).json();
-    const Reply written = served.ask("/api/write?format=geojson",
-                                     json{{"instance", instance}, {"edges", solution.at("edges")}});
+    const Reply written =
+        served.ask("/api/write?format=geojson", json{{"instance", instance}, {"edges", solution.at("edges")}});
     ASSERT_EQ(written.status, 200) << written.body;
     std::size_t points = 0;
     const json map = written.json();

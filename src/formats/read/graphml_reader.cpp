@@ -27,7 +27,8 @@ Match recognises_graphml(const Sniffed& sniffed) {
 /// (drawings of yEd, ports) is passed over.
 class GraphmlParser {
 public:
-    explicit GraphmlParser(const Text& text) : text_(text), graph_(text), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+    explicit GraphmlParser(const Text& text)
+        : text_(text), graph_(text), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
         if (!parser_) throw std::bad_alloc();
         XML_SetUserData(parser_.get(), this);
         XML_SetElementHandler(parser_.get(), on_start, on_end);
@@ -40,11 +41,12 @@ public:
         while (true) {
             const std::string_view now = rest.substr(0, piece);
             rest.remove_prefix(now.size());
-            const auto status =
-                XML_Parse(parser_.get(), now.data(), static_cast<int>(now.size()), rest.empty() ? XML_TRUE : XML_FALSE);
+            const auto status = XML_Parse(parser_.get(), now.data(), static_cast<int>(now.size()),
+                                          rest.empty() ? XML_TRUE : XML_FALSE);
             if (failure_) std::rethrow_exception(failure_);
             if (status != XML_STATUS_OK) {
-                text_.fail(at(), fmt::format("no well-formed XML: {}", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+                text_.fail(at(),
+                           fmt::format("no well-formed XML: {}", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
             }
             if (rest.empty()) break;
         }
@@ -188,7 +190,8 @@ private:
     void take_data() {
         const auto key = keys_.find(data_key_);
         if (key == keys_.end()) {
-            text_.fail(collected_at_, fmt::format("<data> has the key {}, which no <key> declares", in_quotes(data_key_)));
+            text_.fail(collected_at_,
+                       fmt::format("<data> has the key {}, which no <key> declares", in_quotes(data_key_)));
         }
         if (inside_ == Inside::neither) return;
         const Token value{trimmed(collected_), collected_at_};

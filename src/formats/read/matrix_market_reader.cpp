@@ -12,8 +12,9 @@ namespace {
 constexpr std::string_view matrix_market_mark = "%%MatrixMarket";
 
 Match recognises_matrix_market(const Sniffed& sniffed) {
-    return same_word(sniffed.first_line.value.substr(0, matrix_market_mark.size()), matrix_market_mark) ? Match::certain
-                                                                                                     : Match::no;
+    return same_word(sniffed.first_line.value.substr(0, matrix_market_mark.size()), matrix_market_mark)
+               ? Match::certain
+               : Match::no;
 }
 
 struct MatrixMarketHeader {
@@ -54,7 +55,8 @@ std::vector<Instance> read_matrix_market(const Text& text) {
     Scanner numbers(text, sizes.at);
     const Vertex n = to_vertex_count(text, numbers.word_in_line());
     const Token columns = numbers.word_in_line();
-    if (to_vertex_count(text, columns) != n) text.fail(columns.at, "a graph has a square matrix: as many columns as rows");
+    if (to_vertex_count(text, columns) != n)
+        text.fail(columns.at, "a graph has a square matrix: as many columns as rows");
     const std::size_t entries = to_count(text, numbers.word_in_line(), "a number of entries");
     check_plausible_size(text, sizes.at, n, entries);
     std::vector<WeightedEdge> edges;
@@ -69,7 +71,8 @@ std::vector<Instance> read_matrix_market(const Text& text) {
         // The diagonal is no edge, as in other matrices: whatever it holds.
         const Token value = header.has_values ? row.word_in_line() : Token{};
         if (header.has_values && u == v) (void)to_number(text, value);
-        if (const Token more = row.word_in_line(); !more.value.empty()) fail_expected(text, more, "the end of the line");
+        if (const Token more = row.word_in_line(); !more.value.empty())
+            fail_expected(text, more, "the end of the line");
         if (header.is_symmetric && u < v) {
             text.fail(from.at, "a symmetric matrix has its entries on or below the diagonal");
         }

@@ -26,7 +26,8 @@ public:
             std::size_t end = begin;
             while (end < text_.content.size() && !is_line_end(text_.content[end])) ++end;
             at_ = end + 1;
-            const bool is_pair = end + 1 < text_.content.size() && text_.content[end] == '\r' && text_.content[end + 1] == '\n';
+            const bool is_pair =
+                end + 1 < text_.content.size() && text_.content[end] == '\r' && text_.content[end + 1] == '\n';
             if (is_pair) ++at_;
             const Token line = trimmed(Token{text_.content.substr(begin, end - begin), begin});
             if (!line.value.starts_with('%')) return line;
@@ -55,7 +56,7 @@ void for_each_word(const Token& line, Visit&& visit) {
 struct MetisHeader {
     Vertex n = 0;
     std::size_t m = 0;
-    bool has_sizes = false;         // the first number of each line
+    bool has_sizes = false;          // the first number of each line
     std::size_t vertex_weights = 0;  // that follow it
     bool has_edge_weights = false;
     std::size_t at = 0;
@@ -68,8 +69,9 @@ MetisHeader read_metis_header(const Text& text, MetisLines& lines) {
     std::vector<Token> words;
     for_each_word(*line, [&](const Token& word) { words.push_back(word); });
     if (words.size() < 2 || words.size() > 4) {
-        text.fail(line->at, "expected the numbers of vertices and edges, perhaps with the format and the number of "
-                            "weights of a vertex");
+        text.fail(line->at,
+                  "expected the numbers of vertices and edges, perhaps with the format and the number of "
+                  "weights of a vertex");
     }
     MetisHeader header;
     header.at = line->at;

@@ -43,10 +43,11 @@ TEST(FormatDetection, OtherwiseTheCountDecides) {
 }
 
 TEST(FormatDetection, AnOddCountThatIsNoTriangleIsNothing) {
-    EXPECT_EQ(refusal("1 2 3 4 5"),
-              "file: the content does not tell the format: name it with --format (tsplib, steinlib, graphml, mtx, metis, "
-              "geojson, node-link, json, "
-              "matrix, csv, edges, capmst, orlib, ocst, crd, sym, osm, gdal)");
+    EXPECT_EQ(
+        refusal("1 2 3 4 5"),
+        "file: the content does not tell the format: name it with --format (tsplib, steinlib, graphml, mtx, metis, "
+        "geojson, node-link, json, "
+        "matrix, csv, edges, capmst, orlib, ocst, crd, sym, osm, gdal)");
 }
 
 TEST(FormatDetection, ThreeNumbersOnEveryLineMayBeEdges) {
@@ -102,7 +103,8 @@ TEST(FormatDetection, FormatsHaveDistinctNamesAndTitles) {
         EXPECT_NE(refusal("\x01", name), "") << name;
     }
     EXPECT_EQ(refusal("1 2", "excel"),
-              "unknown format \"excel\": expected one of tsplib, steinlib, graphml, mtx, metis, geojson, node-link, json, matrix, csv, edges, "
+              "unknown format \"excel\": expected one of tsplib, steinlib, graphml, mtx, metis, geojson, node-link, "
+              "json, matrix, csv, edges, "
               "capmst, orlib, "
               "ocst, crd, sym, osm, gdal");
 }

@@ -66,11 +66,10 @@ TEST(GraphmlReader, NamesLinesAndWhatIsWrong) {
 }
 
 TEST(MatrixMarketReader, ReadsSymmetricGeneralAndPattern) {
-    const auto symmetric = read_one(
-        "%%MatrixMarket matrix coordinate real symmetric\n% remark\n\n3 3 3\n2 1 1.5\n3 3 -9\n3 2 2e1\n");
+    const auto symmetric =
+        read_one("%%MatrixMarket matrix coordinate real symmetric\n% remark\n\n3 3 3\n2 1 1.5\n3 3 -9\n3 2 2e1\n");
     EXPECT_EQ(symmetric.weights.edges(), (std::vector<WeightedEdge>{{0, 1, 1.5}, {1, 2, 20}}));
-    const auto general =
-        read_one("%%matrixmarket MATRIX coordinate integer general\n3 3 3\n1 2 4\n2 1 4\n1 3 5\n");
+    const auto general = read_one("%%matrixmarket MATRIX coordinate integer general\n3 3 3\n1 2 4\n2 1 4\n1 3 5\n");
     EXPECT_EQ(general.weights.edges(), (std::vector<WeightedEdge>{{0, 1, 4}, {0, 2, 5}}));
     const auto pattern = read_one("%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n3 1\n");
     EXPECT_EQ(pattern.weights.edges(), (std::vector<WeightedEdge>{{0, 1, 1}, {0, 2, 1}}));
@@ -111,7 +110,8 @@ TEST(NodeLinkReader, ReadsNodesOfAnyKind) {
 }
 
 TEST(NodeLinkReader, NamesLinesAndWhatIsWrong) {
-    EXPECT_EQ(refusal("{\"nodes\": [{\"id\": 0},\n{\"name\": 1}], \"links\": []}"), "file:2: a node has no key \"id\"");
+    EXPECT_EQ(refusal("{\"nodes\": [{\"id\": 0},\n{\"name\": 1}], \"links\": []}"),
+              "file:2: a node has no key \"id\"");
     EXPECT_EQ(refusal("{\"nodes\": [{\"id\": 0}],\n\"links\": [{\"source\": 0}]}"),
               "file:2: an edge needs the keys \"source\" and \"target\"");
     EXPECT_EQ(refusal("{\"nodes\": [{\"id\": 0}],\n\"links\": [{\"source\": 0, \"target\": 4}]}"),
