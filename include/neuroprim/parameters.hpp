@@ -31,6 +31,9 @@ enum class ParameterType {
     file,      ///< a file
 };
 
+/// The type's name, as tables of parameters tell it: "whole".
+[[nodiscard]] std::string_view name_of(ParameterType type);
+
 /// What a parameter is about.
 enum class ParameterGroup {
     limits,    ///< the specification; they combine

@@ -17,17 +17,6 @@ namespace py = pybind11;
 
 namespace {
 
-std::string_view name_of(ParameterType type) {
-    switch (type) {
-        case ParameterType::whole:
-            return "whole";
-        case ParameterType::number:
-            return "number";
-        default:
-            return "other";  // Python's own affair: vertices, trees, files
-    }
-}
-
 /// The table of parameters, for checks and for those who write interfaces.
 py::list parameter_table() {
     py::list result;

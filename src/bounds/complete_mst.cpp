@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graph/disjoint_sets.hpp"
+#include "graph/kd_components.hpp"
 #include "graph/kd_tree.hpp"
 #include "graph/positions.hpp"
 
@@ -39,8 +40,7 @@ public:
           place_(tree_.size()),
           penalty_(tree_.size()),
           least_penalty_(tree_.nodes().size()),
-          component_(tree_.size()),
-          node_component_(tree_.nodes().size()),
+          components_(tree_),
           nearest_(tree_.size()),
           best_(tree_.size()),
           sets_(0) {
@@ -78,7 +78,6 @@ public:
 
 private:
     static constexpr double infinity = Weights::infinity;
-    static constexpr Vertex mixed = -1;
 
     /// The cheapest way out of a point's component, the point's own penalty left out. Without a place: how far was
     /// searched in vain.
@@ -108,31 +107,17 @@ private:
 
     void begin_round() {
         next_ = 0;
-        for (std::size_t p = 0; p < tree_.size(); ++p) component_[p] = sets_.find(static_cast<Vertex>(p));
-        const auto nodes = tree_.nodes();
-        for (std::size_t k = nodes.size(); k-- > 0;) {
-            const auto& node = nodes[k];
-            if (node.right == 0) {
-                const Vertex first = component_[node.begin];
-                const bool uniform = std::all_of(component_.begin() + static_cast<std::ptrdiff_t>(node.begin),
-                                                 component_.begin() + static_cast<std::ptrdiff_t>(node.end),
-                                                 [first](Vertex c) { return c == first; });
-                node_component_[k] = uniform ? first : mixed;
-            } else {
-                const Vertex left = node_component_[k + 1];
-                node_component_[k] = left == node_component_[node.right] ? left : mixed;
-            }
-        }
+        components_.update(tree_, sets_);
         std::fill(best_.begin(), best_.end(), Best{});
         for (const auto& [u, v, weight] : known_) offer(place_[index(u)], place_[index(v)], weight, true);
     }
 
     /// An edge between two components is a way out of both.
     void offer(std::size_t p, std::size_t q, double weight, bool is_known) {
-        if (component_[p] == component_[q]) return;
+        if (components_.of_place(p) == components_.of_place(q)) return;
         const double cost = weight + (penalty_[p] + penalty_[q]);  // the same from either side
         for (const std::size_t end : {p, q}) {
-            Best& best = best_[index(component_[end])];
+            Best& best = best_[index(components_.of_place(end))];
             if (cost < best.cost) best = {cost, tree_.vertex(p), tree_.vertex(q), is_known};
         }
     }
@@ -140,8 +125,9 @@ private:
     void look_from(std::size_t p, std::int64_t& looks) {
         looks -= looks_per_box;
         Nearest& nearest = nearest_[p];
-        const double limit = best_[index(component_[p])].cost - penalty_[p];
-        const bool is_lost = nearest.place == no_place || component_[nearest.place] == component_[p];
+        const double limit = best_[index(components_.of_place(p))].cost - penalty_[p];
+        const bool is_lost =
+            nearest.place == no_place || components_.of_place(nearest.place) == components_.of_place(p);
         // Ways out get fewer, so none is cheaper than the cheapest that was found or looked for before.
         if (nearest.cost >= limit) return;
         if (is_lost) nearest = cheapest_way_out(p, limit, looks);
@@ -159,14 +145,14 @@ private:
         std::size_t height = 0;
         Nearest best{limit, no_place};
         const auto& centre = tree_.position(p);
-        const Vertex home = component_[p];
+        const Vertex home = components_.of_place(p);
         const auto nodes = tree_.nodes();
         const auto pending = [&](std::size_t node) {
             const double norm = KdTree<2>::template distance<Norm>(centre, nodes[node]);
             return Pending{least_weight<Norm>(weights_->metric(), norm) + least_penalty_[node], node};
         };
         const auto push = [&](const Pending& next) {
-            if (node_component_[next.node] != home && next.cost < best.cost) stack[height++] = next;
+            if (components_.of_node(next.node) != home && next.cost < best.cost) stack[height++] = next;
         };
         push(pending(0));
         while (height > 0) {
@@ -176,7 +162,7 @@ private:
             const auto& node = nodes[top.node];
             if (node.right == 0) {
                 for (std::size_t q = node.begin; q < node.end; ++q) {
-                    if (component_[q] == home) continue;
+                    if (components_.of_place(q) == home) continue;
                     const double cost = (*weights_)(tree_.vertex(p), tree_.vertex(q)) + penalty_[q];
                     if (cost < best.cost) best = {cost, q};
                 }
@@ -208,12 +194,11 @@ private:
     std::vector<double> penalty_;        // by place
     std::vector<double> least_penalty_;  // by node
     std::span<const WeightedEdge> known_;
-    std::vector<Vertex> component_;       // by place
-    std::vector<Vertex> node_component_;  // by node; `mixed` when it holds several
-    std::vector<Nearest> nearest_;        // by place
-    std::vector<Best> best_;              // by component
-    DisjointSets sets_;                   // of places
-    std::size_t next_ = 0;                // place that looks next
+    KdComponents components_;
+    std::vector<Nearest> nearest_;  // by place
+    std::vector<Best> best_;        // by component
+    DisjointSets sets_;             // of places
+    std::size_t next_ = 0;          // place that looks next
     std::vector<WeightedEdge> edges_;
     std::vector<WeightedEdge> discovered_;
 };

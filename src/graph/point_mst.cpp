@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "graph/disjoint_sets.hpp"
+#include "graph/kd_components.hpp"
 #include "graph/kd_tree.hpp"
 #include "graph/parallel.hpp"
 #include "graph/positions.hpp"
@@ -58,8 +59,7 @@ public:
           tree_(std::move(positions), stop),
           threads_(threads),
           sets_(static_cast<Vertex>(tree_.size())),
-          component_(tree_.size()),
-          node_component_(tree_.nodes().size()),
+          components_(tree_),
           nearest_(tree_.size(), none),
           reach_(tree_.size(), 0.0),
           bound_(tree_.size()),
@@ -70,7 +70,7 @@ public:
         edges.reserve(tree_.size());
         while (edges.size() + 1 < tree_.size()) {
             stop_.check();
-            label_components();
+            components_.update(tree_, sets_);
             recall_known_edges();
             stop_.check();
             search_missing_edges();
@@ -81,27 +81,8 @@ public:
 
 private:
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-    static constexpr Vertex mixed = -1;
 
-    void label_components() {
-        for (std::size_t p = 0; p < tree_.size(); ++p) component_[p] = sets_.find(static_cast<Vertex>(p));
-        const auto nodes = tree_.nodes();
-        for (std::size_t k = nodes.size(); k-- > 0;) {
-            const auto& node = nodes[k];
-            if (node.right == 0) {
-                const Vertex first = component_[node.begin];
-                const bool uniform = std::all_of(component_.begin() + static_cast<std::ptrdiff_t>(node.begin),
-                                                 component_.begin() + static_cast<std::ptrdiff_t>(node.end),
-                                                 [first](Vertex c) { return c == first; });
-                node_component_[k] = uniform ? first : mixed;
-            } else {
-                const Vertex left = node_component_[k + 1];
-                node_component_[k] = left == node_component_[node.right] ? left : mixed;
-            }
-        }
-    }
-
-    bool is_foreign(std::size_t p, std::size_t q) const { return component_[p] != component_[q]; }
+    bool is_foreign(std::size_t p, std::size_t q) const { return components_.of_place(p) != components_.of_place(q); }
 
     /// Starts each component's bound from the edges that are still good.
     void recall_known_edges() {
@@ -109,7 +90,7 @@ private:
         for (std::size_t p = 0; p < tree_.size(); ++p) {
             if (nearest_[p] == none) continue;
             if (is_foreign(p, nearest_[p])) {
-                lower(bound_[index(component_[p])], reach_[p]);
+                lower(bound_[index(components_.of_place(p))], reach_[p]);
             } else {
                 nearest_[p] = none;
             }
@@ -122,7 +103,7 @@ private:
             for (std::size_t p = begin; p < end; ++p) {
                 if (nearest_[p] != none) continue;
                 paced.check();
-                auto& bound = bound_[index(component_[p])];
+                auto& bound = bound_[index(components_.of_place(p))];
                 const double limit = bound.load(std::memory_order_relaxed);
                 if (reach_[p] > limit) continue;
                 const Candidate found = nearest_foreign(p, limit);
@@ -143,7 +124,7 @@ private:
         std::fill(best_.begin(), best_.end(), none);
         for (std::size_t p = 0; p < tree_.size(); ++p) {
             if (nearest_[p] == none) continue;
-            auto& best = best_[index(component_[p])];
+            auto& best = best_[index(components_.of_place(p))];
             if (best == none || edge_key(p) < edge_key(best)) best = p;
         }
         for (const std::size_t p : best_) {
@@ -176,10 +157,10 @@ private:
         std::size_t height = 0;
         Candidate best{limit, none};
         const auto& centre = tree_.position(p);
-        const Vertex home = component_[p];
+        const Vertex home = components_.of_place(p);
         const auto nodes = tree_.nodes();
         const auto push = [&](std::size_t node) {
-            if (node_component_[node] == home) return;
+            if (components_.of_node(node) == home) return;
             const double d = KdTree<Dim>::template distance<Norm>(centre, nodes[node]);
             if (d <= best.distance) stack[height++] = {d, node};
         };
@@ -190,7 +171,7 @@ private:
             const auto& node = nodes[k];
             if (node.right == 0) {
                 for (std::size_t q = node.begin; q < node.end; ++q) {
-                    if (component_[q] == home) continue;
+                    if (components_.of_place(q) == home) continue;
                     const double d = KdTree<Dim>::template distance<Norm>(centre, tree_.position(q));
                     const bool closer = d < best.distance;
                     const bool tie =
@@ -211,9 +192,8 @@ private:
     const StopToken& stop_;
     KdTree<Dim> tree_;
     int threads_;
-    DisjointSets sets_;                       // of places
-    std::vector<Vertex> component_;           // by place
-    std::vector<Vertex> node_component_;      // by node; `mixed` when it holds several
+    DisjointSets sets_;  // of places
+    KdComponents components_;
     std::vector<std::size_t> nearest_;        // by place: the nearest foreign place known, or none
     std::vector<double> reach_;               // by place: its distance, or how far was searched in vain
     std::vector<std::atomic<double>> bound_;  // by component: the shortest edge known this round

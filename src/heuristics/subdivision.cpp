@@ -18,9 +18,8 @@ namespace {
 /// divided into a part for each child of it.
 class Subdivision {
 public:
-    /// A vertex has at least `fewest` children if the limits allow it: the more, the flatter the tree.
-    Subdivision(const Problem& problem, Vertex root, std::size_t fewest)
-        : spec_(&problem.spec()), weights_(&problem.weights()), root_(root), fewest_(fewest) {
+    Subdivision(const Problem& problem, Vertex root)
+        : spec_(&problem.spec()), weights_(&problem.weights()), root_(root) {
         most_hops_ = static_cast<double>(problem.size());
         if (spec_->hops) most_hops_ = *spec_->hops;
         if (spec_->diameter) most_hops_ = std::min<double>(most_hops_, *spec_->diameter / 2);
@@ -28,13 +27,17 @@ public:
         const auto order = curve_order(weights_->points());
         for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = k;
         for (const Vertex v : required_and(problem, root)) {
-            if (v != root) vertices_.push_back(v);
+            if (v != root) along_curve_.push_back(v);
         }
-        std::sort(vertices_.begin(), vertices_.end(), [&](Vertex a, Vertex b) { return before(a, b); });
+        std::sort(along_curve_.begin(), along_curve_.end(), [&](Vertex a, Vertex b) { return before(a, b); });
     }
 
-    /// Nothing where the limits are not kept.
-    std::optional<Tree> tree(const StopToken& stop) {
+    /// A vertex has at least `fewest` children if the limits allow it: the more, the flatter the tree. Nothing where
+    /// the limits are not kept.
+    std::optional<Tree> tree(std::size_t fewest, const StopToken& stop) {
+        fewest_ = fewest;
+        vertices_ = along_curve_;
+        parts_.clear();
         Tree tree{root_, {}};
         tree.edges.reserve(vertices_.size());
         if (!divide_around_root()) return std::nullopt;
@@ -176,11 +179,12 @@ private:
     const TreeSpec* spec_;
     const Weights* weights_;
     Vertex root_;
-    std::size_t fewest_;
+    std::size_t fewest_ = 2;
     double most_hops_ = 0;
-    std::vector<std::size_t> rank_;  // (n) along the curve
-    std::vector<Vertex> vertices_;   // of the tree, without the root
-    std::vector<Part> parts_;        // still to hang
+    std::vector<std::size_t> rank_;    // (n) along the curve
+    std::vector<Vertex> along_curve_;  // the vertices of the tree, without the root
+    std::vector<Vertex> vertices_;     // the same, part by part
+    std::vector<Part> parts_;          // still to hang
 };
 
 /// The point nearest to the middle of all.
@@ -212,8 +216,9 @@ Tree subdivision(const Problem& problem, const MethodOptions& options) {
     const bool has_centre = problem.spec().diameter && problem.starts().size() > 1 && options.start == no_vertex;
     const Vertex root = has_centre ? central_point(problem.weights().points()) : start_of(problem, options);
     // The flatter, the shorter the ways from the root; the last tree is a star, if the limits allow it.
+    Subdivision parts(problem, root);
     for (std::size_t fewest = 2;; fewest *= 4) {
-        auto tree = Subdivision(problem, root, fewest).tree(stop);
+        auto tree = parts.tree(fewest, stop);
         if (tree && !problem.violation(*tree)) return grown_from_allowed_start(problem, std::move(*tree));
         if (!tree || !problem.spec().length || fewest > index(problem.size())) break;
     }

@@ -16,42 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view name_of(ParameterType type) {
-    switch (type) {
-        case ParameterType::whole:
-            return "whole";
-        case ParameterType::number:
-            return "number";
-        case ParameterType::flag:
-            return "flag";
-        case ParameterType::choice:
-            return "choice";
-        case ParameterType::vertex:
-            return "vertex";
-        case ParameterType::vertices:
-            return "vertices";
-        case ParameterType::roots:
-            return "roots";
-        case ParameterType::edges:
-            return "edges";
-        case ParameterType::amounts:
-            return "amounts";
-        case ParameterType::groups:
-            return "groups";
-        case ParameterType::cables:
-            return "cables";
-        case ParameterType::matrix:
-            return "matrix";
-        case ParameterType::tree:
-            return "tree";
-        case ParameterType::size:
-            return "size";
-        case ParameterType::file:
-            return "file";
-    }
-    return "";
-}
-
 std::string_view name_of(ParameterGroup group) {
     switch (group) {
         case ParameterGroup::limits:

@@ -8,20 +8,12 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solve.hpp"
+#include "support/complaint.hpp"
 
 namespace neuroprim {
 namespace {
 
-/// What the call complains about; empty: nothing.
-template <class Call>
-std::string complaint_of(Call&& call) {
-    try {
-        call();
-        return {};
-    } catch (const InputError& error) {
-        return error.what();
-    }
-}
+using testing::complaint_of;
 
 TEST(NumberLimits, HaveNamesAndPresetsOfTheirOwn) {
     std::set<std::string_view> names;

@@ -7,9 +7,12 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solve.hpp"
+#include "support/complaint.hpp"
 
 namespace neuroprim {
 namespace {
+
+using testing::complaint_of;
 
 TEST(Parameters, HaveNamesOfTheirOwnAndRangesThatHoldSomething) {
     std::set<std::string_view> names;
@@ -47,17 +50,6 @@ TEST(Parameters, AreSpeltAsEachInterfaceWritesThem) {
     EXPECT_EQ(respelled("let --method search do", Spelling::keyword), "let method=\"search\" do");
     EXPECT_EQ(respelled("let --method search do", Spelling::field), "let \"method\": \"search\" do");
     EXPECT_EQ(respelled("a - b -- c --", Spelling::keyword), "a - b -- c --");
-}
-
-/// What the call complains about; empty: nothing.
-template <class Call>
-std::string complaint_of(Call&& call) {
-    try {
-        call();
-        return {};
-    } catch (const InputError& error) {
-        return error.what();
-    }
 }
 
 TEST(Parameters, OfOtherMethodsAreOfNoUse) {
