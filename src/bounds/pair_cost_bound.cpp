@@ -116,8 +116,8 @@ private:
     };
 
     [[nodiscard]] static std::vector<double> masses_of(const Problem& problem) {
-        std::vector<double> masses;
-        for (Vertex v = 0; v < problem.size(); ++v) masses.push_back(problem.spec().mass(v));
+        std::vector<double> masses(index(problem.size()));
+        for (Vertex v = 0; v < problem.size(); ++v) masses[index(v)] = problem.spec().mass(v);
         return masses;
     }
 

@@ -22,7 +22,10 @@ public:
         : spec_(&problem.spec()), weights_(&problem.weights()), root_(root) {
         most_hops_ = static_cast<double>(problem.size());
         if (spec_->hops) most_hops_ = *spec_->hops;
-        if (spec_->diameter) most_hops_ = std::min<double>(most_hops_, *spec_->diameter / 2);
+        if (spec_->diameter) {
+            const int radius = *spec_->diameter / 2;
+            most_hops_ = std::min<double>(most_hops_, radius);
+        }
         rank_.resize(index(problem.size()));
         const auto order = curve_order(weights_->points());
         for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = k;

@@ -23,6 +23,7 @@ std::vector<Value> of_those_left(const std::vector<Value>& values, const std::ve
 
 std::string joined_names(const Instance& instance, const std::vector<Vertex>& roots) {
     std::vector<std::string> names;
+    names.reserve(roots.size());
     for (const Vertex root : roots) names.push_back(instance.label(root));
     return fmt::format("{}", fmt::join(names, " or "));
 }

@@ -61,11 +61,11 @@ private:
 /// Only a vertex that has come together with one of its neighbours may have a move that it had not before.
 bool may_have_moves(const WindowSetting& setting, Vertex place, Vertex window) {
     if (setting.before == nullptr) return true;
-    const auto& [order, places] = *setting.path;
+    const PlacedPath& path = *setting.path;
     const Vertex home = setting.before->window_of(place);
-    const auto near = setting.near->of(order[index(place)]);
+    const auto near = setting.near->of(path.order[index(place)]);
     return std::any_of(near.begin(), near.end(), [&](Vertex u) {
-        const Vertex other = places[index(u)];
+        const Vertex other = path.place[index(u)];
         return setting.partition.window_of(other) == window && setting.before->window_of(other) != home;
     });
 }
