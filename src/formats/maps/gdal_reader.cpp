@@ -33,7 +33,7 @@ Function* gdal_function(void* library, const char* name) {
     return found;
 }
 
-// NOLINTNEXTLINE(cppcoreguidelines-macro-usage): the name is needed as text and as a function
+// NOLINTNEXTLINE(cppcoreguidelines-macro-usage,bugprone-macro-parentheses): a name as text and as a function
 #define NEUROPRIM_GDAL_FUNCTION(name) decltype(::name)* name = gdal_function<decltype(::name)>(library, #name)
 
 /// What is used of GDAL. Loading it takes longer than most commands, so it waits for the first file that needs it.
@@ -219,8 +219,10 @@ private:
     }
 
     [[nodiscard]] std::vector<Point> points(std::size_t feature, OGRGeometryH geometry) const {
+        const int count = gdal_.OGR_G_GetPointCount(geometry);
         std::vector<Point> result;
-        for (int k = 0; k < gdal_.OGR_G_GetPointCount(geometry); ++k) result.push_back(point(feature, geometry, k));
+        result.reserve(static_cast<std::size_t>(count));
+        for (int k = 0; k < count; ++k) result.push_back(point(feature, geometry, k));
         return result;
     }
 
