@@ -104,7 +104,7 @@ at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, co
                                                : at::zeros({trajectories.size()}, weights.options());
     const auto taken_weights = weights * taken(trajectories);
     if (rules.cost == Rules::Cost::routing_cost) return routing_cost(trajectories, taken_weights) + missing;
-    const auto all = taken_weights.sum(1) + missing;
+    auto all = taken_weights.sum(1) + missing;
     if (!rules.terminals_only()) return all;
     const auto kept = (weights * kept_edges(trajectories, graphs)).sum(1) + missing;
     return kept + rules.pruned_edge_penalty * (all - kept);

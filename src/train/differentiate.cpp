@@ -36,6 +36,7 @@ void differentiate(const Tables& tables, std::int64_t piece, const PartialLoss& 
         for (std::size_t k = 0; k < leaves.size(); ++k) pieces[k].push_back(leaves[k].grad());
     }
     std::vector<at::Tensor> gradients;
+    gradients.reserve(pieces.size());
     for (const auto& parts : pieces) gradients.push_back(at::cat(parts));
     torch::autograd::backward(roots, gradients);
 }

@@ -94,6 +94,7 @@ struct SumOverProcesses : torch::autograd::Function<SumOverProcesses> {
 
     static torch::autograd::tensor_list backward(torch::autograd::AutogradContext* context,
                                                  torch::autograd::tensor_list gradients) {
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): saved data holds numbers, not pointers
         const auto* group = reinterpret_cast<const ProcessGroup*>(context->saved_data["group"].toInt());
         auto gradient = gradients[0].clone();
         group->sum(gradient);

@@ -40,7 +40,8 @@ at::Tensor normed(VertexNorm& norm, const at::Tensor& x, const ProcessGroup& gro
 /// Queries, keys and values in one product: their weights are joined, and queries carry the scale of the scores.
 at::Tensor self_attention(AttentionParts& attention, const at::Tensor& x, std::int64_t heads, double sharpness,
                           const at::Tensor& lengths) {
-    const double scale = sharpness / std::sqrt(static_cast<double>(x.size(2) / heads));
+    const std::int64_t head_width = x.size(2) / heads;
+    const double scale = sharpness / std::sqrt(static_cast<double>(head_width));
     const auto& [query, key, value, output, distance] = attention;
     const auto weight = at::cat({query->weight * scale, key->weight, value->weight});
     const auto bias = at::cat({query->bias * scale, key->bias, value->bias});

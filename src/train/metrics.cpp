@@ -67,7 +67,7 @@ void MetricsWriter::write(const Metrics& metrics) {
 }
 
 std::string readable_duration(double seconds) {
-    const auto whole = static_cast<std::int64_t>(std::max(0.0, seconds) + 0.5);
+    const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
     if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
     return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }

@@ -55,7 +55,8 @@ at::Tensor OpenEdges::attend_to_gathered(const at::Tensor& query, const at::Tens
                                          std::int64_t heads, std::int64_t first_term) const {
     const std::int64_t width = query.size(2);
     const auto by_head = head_matrix(width, heads, query.options());
-    const auto q = query.reshape({-1, 1, width}) / std::sqrt(static_cast<double>(width / heads));
+    const std::int64_t head_width = width / heads;
+    const auto q = query.reshape({-1, 1, width}) / std::sqrt(static_cast<double>(head_width));
     auto scores = at::matmul(gathered(keys) * q, by_head);  // (G·K, R·n, heads)
     if (terms_.defined()) {
         scores = scores + terms_.narrow(3, first_term, heads).flatten(0, 1).repeat_interleave(n_, 1);
@@ -68,10 +69,11 @@ at::Tensor OpenEdges::attend_to_gathered(const at::Tensor& query, const at::Tens
 at::Tensor OpenEdges::attend(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                              std::int64_t heads, std::int64_t first_term) const {
     if (rows_.defined()) return attend_to_gathered(query, keys, values, heads, first_term);
+    const std::int64_t head_width = query.size(2) / heads;
     const auto by_head = [&](const at::Tensor& x) {
-        return x.reshape({x.size(0), -1, heads, x.size(-1) / heads}).transpose(1, 2);  // (G, heads, ·, d/heads)
+        return x.reshape({x.size(0), -1, heads, head_width}).transpose(1, 2);  // (G, heads, ·, d/heads)
     };
-    const auto q = by_head(query) / std::sqrt(static_cast<double>(query.size(2) / heads));
+    const auto q = by_head(query) / std::sqrt(static_cast<double>(head_width));
     auto scores = at::matmul(q, by_head(keys).transpose(2, 3));  // (G, heads, K, n²)
     if (terms_.defined()) {
         scores = scores + terms_.narrow(3, first_term, heads).permute({0, 3, 1, 2}).repeat_interleave(n_, 3);

@@ -18,11 +18,12 @@ constexpr double epsilon = 1e-8;
 
 FlatParameters::FlatParameters(const std::vector<at::Tensor>& parameters) : parameters_(parameters) {
     std::vector<at::Tensor> pieces;
+    pieces.reserve(parameters.size());
     for (const at::Tensor& parameter : parameters) pieces.push_back(parameter.detach().reshape({-1}));
     values = at::cat(pieces);
     gradients = at::zeros_like(values);
     std::int64_t offset = 0;
-    for (at::Tensor parameter : parameters) {
+    for (const at::Tensor& parameter : parameters) {
         parameter.set_data(values.narrow(0, offset, parameter.numel()).view(parameter.sizes()));
         offset += parameter.numel();
     }
@@ -35,6 +36,7 @@ void FlatParameters::forget_gradients() {
 void FlatParameters::collect_gradients() {
     const at::NoGradGuard no_gradients;
     std::vector<at::Tensor> pieces;
+    pieces.reserve(parameters_.size());
     for (const at::Tensor& parameter : parameters_) {
         const at::Tensor& gradient = parameter.grad();
         pieces.push_back(gradient.defined() ? gradient.reshape({-1}) : at::zeros_like(parameter).reshape({-1}));
@@ -59,7 +61,7 @@ void Adam::update(at::Tensor& values, const at::Tensor& gradients, const at::Ten
 }
 
 at::Tensor clip_gradient(at::Tensor& gradients, double longest) {
-    const auto length = gradients.norm();
+    auto length = gradients.norm();
     if (longest > 0) gradients.mul_((longest / (length + 1e-6)).clamp_max(1.0));
     return length;
 }

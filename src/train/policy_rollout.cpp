@@ -110,6 +110,7 @@ std::vector<Tree> decode_greedily(PolicyModule& module, const Problem& problem, 
         }
     }
     std::vector<Tree> result;
+    result.reserve(states.size());
     for (const Construction& state : states) result.push_back(state.tree());
     return result;
 }

@@ -35,7 +35,7 @@ FileTensor to_file(const at::Tensor& tensor) {
     return {tensor.sizes().vec(), std::vector<float>(data, data + values.numel())};
 }
 
-void from_file(const std::map<std::string, FileTensor>& file, const std::string& name, at::Tensor tensor) {
+void from_file(const std::map<std::string, FileTensor>& file, const std::string& name, const at::Tensor& tensor) {
     const auto found = file.find(name);
     if (found == file.end()) throw InputError(fmt::format("checkpoint: tensor {} is missing", name));
     if (tensor.sizes() != at::IntArrayRef(found->second.shape)) {

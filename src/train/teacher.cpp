@@ -180,8 +180,10 @@ Trajectories tell(const SolvedGraphs& solved, const at::Tensor& starts, Order or
         const Problem problem(instance, specification_of(solved.graphs, g, solved.rules, root));
         const float* points = solved.graphs.points.data_ptr<float>() + g * 2 * n;
         const auto squared_length = [&](Vertex u, Vertex v) {
-            const float dx = points[2 * u] - points[2 * v];
-            const float dy = points[2 * u + 1] - points[2 * v + 1];
+            const float* a = points + 2 * index(u);
+            const float* b = points + 2 * index(v);
+            const float dx = a[0] - b[0];
+            const float dy = a[1] - b[1];
             return static_cast<double>(dx * dx + dy * dy);
         };
         for (std::int64_t b = g * per_graph; b < (g + 1) * per_graph; ++b) {
