@@ -50,7 +50,7 @@ public:
           direction_(n_, n_, 0),
           costs_(n_, n_, 0),
           mean_(n_, n_, 0),
-          branches_(weights_, *problem.spec().root, loads_),
+          branches_(weights_, *problem.spec().root, loads_, problem.spec().hops),
           cuts_(loads_, *problem.spec().root),
           reward_(n_, 0),
           best_reward_(n_, 0),
@@ -88,7 +88,8 @@ private:
     [[nodiscard]] std::int64_t looks_per_step() const {
         const auto n = static_cast<std::int64_t>(n_);
         const std::int64_t most = loads_.most;
-        return n * n * 4 + (phase_ == Phase::tree ? 0 : n * n * most + n * most * most / 2 + loads_.total * most);
+        const std::int64_t level = n * n * most + n * most * most / 2;
+        return n * n * 4 + (phase_ == Phase::tree ? 0 : level * branches_.levels() + loads_.total * most);
     }
 
     [[nodiscard]] bool uses_tree() const { return phase_ != Phase::branches; }

@@ -14,6 +14,7 @@ namespace neuroprim {
 /// 2. **branches** that carry all demand and keep the capacity, whose edges cost the rest, weight · price(load) −
 /// λ(e),
 ///    but whose vertices may come again or be left out; a reward per vertex, paid by the bound, stands against that.
+///    Where hops are limited, too, the branches keep that limit.
 ///
 /// Subgradient steps look for the λ, penalties and rewards that make the sum of both largest: first for each part
 /// alone, then for both from a mean of what these found.

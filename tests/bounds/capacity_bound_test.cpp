@@ -83,19 +83,19 @@ TEST(CapacityBound, IsNeverAboveTheOptimum) {
 
 /// The least cost of branches from the definition: f(v, q) over all ways to divide q among v and one child more.
 double plain_branches(const PaddedTable& weights, const PaddedTable& discounts, Vertex root, const BranchLoads& loads,
-                      const std::vector<double>& reward) {
+                      const std::vector<double>& reward, int hops) {
     const auto n = static_cast<Vertex>(loads.units.size());
-    const std::function<double(Vertex, int)> subtree = [&](Vertex v, int q) {
+    const std::function<double(Vertex, int, int)> subtree = [&](Vertex v, int q, int height) {
         double least = q == loads.units[index(v)] ? -reward[index(v)] : infinite;
-        for (int below = 1; below < q; ++below) {
+        for (int below = 1; below < q && height > 0; ++below) {
             if (q - below < loads.units[index(v)]) break;
             double child = infinite;
             for (Vertex u = 0; u < n; ++u) {
                 if (u == v || u == root) continue;
                 child = std::min(child, weights[index(v)][index(u)] * loads.price[static_cast<std::size_t>(below)] -
-                                            discounts[index(v)][index(u)] + subtree(u, below));
+                                            discounts[index(v)][index(u)] + subtree(u, below, height - 1));
             }
-            least = std::min(least, subtree(v, q - below) + child);
+            least = std::min(least, subtree(v, q - below, height) + child);
         }
         return least;
     };
@@ -106,7 +106,7 @@ double plain_branches(const PaddedTable& weights, const PaddedTable& discounts, 
         for (Vertex v = 0; v < n; ++v) {
             if (v == root) continue;
             branch = std::min(branch, weights[index(root)][index(v)] * loads.price[static_cast<std::size_t>(q)] -
-                                          discounts[index(root)][index(v)] + subtree(v, q));
+                                          discounts[index(root)][index(v)] + subtree(v, q, hops - 1));
         }
         // Any number of branches of each size, in any order: sizes one after the other.
         for (int units = q; units <= loads.total; ++units) {
@@ -118,7 +118,7 @@ double plain_branches(const PaddedTable& weights, const PaddedTable& discounts, 
 }
 
 TEST(BranchRelaxation, EqualsItsDefinitionAndItsEdgesAddUp) {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
         Random random(seed, 4);
         const auto n = static_cast<Vertex>(3 + random.below(3));
         const Vertex root = static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n)));
@@ -139,9 +139,12 @@ TEST(BranchRelaxation, EqualsItsDefinitionAndItsEdgesAddUp) {
                 discounts[index(u)][index(v)] = discounts[index(v)][index(u)] = random.uniform() - 0.5;
             }
         }
-        BranchRelaxation relaxation(weights, root, loads);
+        // Up to six hops are more than some branches can have.
+        std::optional<int> hops;
+        if (random.below(4) != 0) hops = static_cast<int>(1 + random.below(6));
+        BranchRelaxation relaxation(weights, root, loads, hops);
         const double cost = relaxation.solve(discounts, reward);
-        const double plain = plain_branches(weights, discounts, root, loads, reward);
+        const double plain = plain_branches(weights, discounts, root, loads, reward, hops.value_or(100));
         if (plain == infinite) {
             EXPECT_EQ(cost, infinite);
             continue;
@@ -150,6 +153,9 @@ TEST(BranchRelaxation, EqualsItsDefinitionAndItsEdgesAddUp) {
         int units = 0;
         for (const auto& [parent, v] : relaxation.edges()) units += loads.units[index(v)];
         EXPECT_EQ(units, loads.total);
+        if (hops == 1) {
+            for (const auto& [parent, v] : relaxation.edges()) EXPECT_EQ(parent, root);
+        }
     }
 }
 
