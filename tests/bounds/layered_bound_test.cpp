@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "bounds/free_centre_bound.hpp"
 #include "bounds/layered_ascent.hpp"
 #include "bounds/layered_graph.hpp"
 #include "neuroprim/bounds.hpp"
@@ -170,6 +172,43 @@ TEST(LayeredBound, StopsWhenItIsTold) {
     const StopToken expired(StopToken::Clock::now(), {});
     EXPECT_TRUE(process->advance(INFINITY, expired));
     EXPECT_EQ(process->value(), 0);
+}
+
+TEST(FreeCentreBound, IsNeverAboveTheOptimumAndThereBeforeAllCentresAre) {
+    double sum_of_bounds = 0;
+    int compared = 0;
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+        const Instance instance = layered_instance(seed);
+        Random random(seed, 9);
+        TreeSpec spec = layered_spec(instance, random);
+        spec.diameter = static_cast<int>(2 + random.below(5));
+        const Problem problem(instance, spec);
+        const auto least = testing::optimum(problem);
+        const auto bound = make_free_centre_bound(problem);
+        if (!least || !bound || *least <= 0) continue;
+        for (const double upper : {*least, *least + 0.3, std::numeric_limits<double>::infinity()}) {
+            const auto process = make_free_centre_bound(problem);
+            while (process->advance(upper, {})) {
+            }
+            EXPECT_LE(process->value(), *least * (1 + 1e-9)) << "seed " << seed << ", upper " << upper;
+            sum_of_bounds += process->value() / *least;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 150);
+    EXPECT_GT(sum_of_bounds, 0.8 * compared);
+
+    const Instance instance = generate({.n = 80, .seed = 3});
+    const auto problem = make_problem("bdmst", instance, {.diameter = 8});
+    const auto free = make_free_centre_bound(*problem);
+    const auto centres = make_diameter_bound(*problem);
+    int slices = 0;
+    while (free->advance(100, {})) {
+        centres->advance(100, {});
+        ++slices;
+    }
+    EXPECT_GT(free->value(), *lower_bound(*problem));
+    EXPECT_EQ(centres->value(), 0) << "after " << slices << " slices";
 }
 
 }  // namespace
