@@ -2,12 +2,14 @@
 #include "bounds/bound_process.hpp"
 #include "bounds/capacity_bound.hpp"
 #include "bounds/degree_lagrangian.hpp"
+#include "bounds/free_centre_bound.hpp"
 #include "bounds/group_bound.hpp"
 #include "bounds/layered_bound.hpp"
 #include "bounds/pair_cost_bound.hpp"
 #include "bounds/routing_bound.hpp"
 #include "bounds/spanning_bound.hpp"
 #include "bounds/steiner_bound.hpp"
+#include "bounds/subset_bound.hpp"
 
 namespace neuroprim {
 
@@ -55,9 +57,11 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
     } else {
         bounds.push_back(make_spanning_bound(problem));
     }
+    bounds.push_back(make_subset_bound(problem));
     bounds.push_back(make_pair_cost_bound(problem));
     bounds.push_back(make_hop_bound(problem));
     bounds.push_back(make_length_bound(problem));
+    bounds.push_back(make_free_centre_bound(problem));
     bounds.push_back(make_diameter_bound(problem));
     bounds.push_back(make_capacity_bound(problem));
     return best_of_bounds(problem, std::move(bounds));
