@@ -158,6 +158,33 @@ public:
                            label(*spec_.root), most);
     }
 
+    /// What the root's edges into one part of the graph carry; the parts meet in the root only.
+    [[nodiscard]] Reason too_few_root_edges() const {
+        if (!spec_.has(Limit::capacity) || instance_.weights.is_complete()) return std::nullopt;
+        const Vertex root = *spec_.root;
+        DisjointSets parts(size());
+        std::vector<int> branches(index(size()), 0);
+        std::vector<double> demand(index(size()), 0);
+        for (const auto& [u, v, weight] : instance_.weights.edges()) {
+            if (u != root && v != root) parts.join(u, v);
+        }
+        instance_.weights.for_each_neighbour(root, [&](Vertex v, double) { ++branches[index(parts.find(v))]; });
+        for (Vertex v = 0; v < size(); ++v) {
+            if (required_[index(v)] && v != root) demand[index(parts.find(v))] += spec_.demand(v);
+        }
+        const double most = spec_.branch_capacity();
+        for (Vertex v = 0; v < size(); ++v) {
+            const double needed = demand[index(parts.find(v))];
+            const int edges = branches[index(parts.find(v))];
+            if (v == root || needed <= edges * most * (1 + sum_tolerance)) continue;
+            return fmt::format(
+                "the demands around vertex {} add up to {:g}, but the edges of root {} that lead there "
+                "carry {:g} together",
+                label(v), needed, label(root), edges * most);
+        }
+        return std::nullopt;
+    }
+
 private:
     [[nodiscard]] Vertex size() const { return instance_.size(); }
     [[nodiscard]] std::string label(Vertex v) const { return instance_.label(v); }
@@ -178,7 +205,8 @@ std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& i
     for (const auto question : {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
                                 &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,
                                 &InfeasibilityCertificates::included_too_deep, &InfeasibilityCertificates::too_far,
-                                &InfeasibilityCertificates::too_wide, &InfeasibilityCertificates::too_much_load}) {
+                                &InfeasibilityCertificates::too_wide, &InfeasibilityCertificates::too_much_load,
+                                &InfeasibilityCertificates::too_few_root_edges}) {
         if (auto reason = (certificates.*question)()) return reason;
     }
     return std::nullopt;

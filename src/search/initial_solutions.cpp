@@ -15,6 +15,8 @@
 #include "problems/kinds.hpp"
 #include "search/local_search.hpp"
 #include "search/policy_trees.hpp"
+#include "search/rooted/path_growth.hpp"
+#include "search/rooted/path_lists.hpp"
 #include "search/routing/quick_star.hpp"
 
 namespace neuroprim {
@@ -48,6 +50,22 @@ bool try_method(const Problem& problem, const SolveOptions& options, std::string
     } catch (const Interrupted&) {
         return false;
     }
+}
+
+bool try_paths(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
+    if (!grows_by_paths(problem)) return false;
+    try {
+        auto tree = grow_by_paths(problem, options.threads, stop);
+        return tree && pool.offer(std::move(*tree), "paths");
+    } catch (const Interrupted&) {
+        return false;
+    }
+}
+
+/// Has it limits, and vertices on the way that need not be in the tree?
+bool wants_paths(const Problem& problem) {
+    return rooted::joins_by_paths(problem) && !problem.weights().is_complete() && !is_steiner(problem) &&
+           !collects_prizes(problem);
 }
 
 /// Too many pairs of vertices to look at each when the time is short.
@@ -135,6 +153,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     if (pool.empty() && takes_long(problem)) offer_tree_at_hand(problem, pool);
     // The check of a tree that is there at the last moment takes as long as that of the one before.
     const StopToken early = stop.earlier(pool.seconds_of_last_check());
+    if (wants_paths(problem) && try_paths(problem, options, early, pool)) return;
     for (const std::string_view name : quick_methods(problem)) {
         if (try_method(problem, options, name, early, pool)) return;
     }
@@ -142,9 +161,10 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
         if (!pool.empty() || stop.expired()) break;
         if (method.supports(problem)) try_method(problem, options, method.name, stop, pool);
     }
+    if (pool.empty() && !wants_paths(problem)) try_paths(problem, options, stop, pool);
     if (!pool.empty() || (stop.expired() && offer_tree_at_hand(problem, pool))) return;
     if (stop.expired()) throw Interrupted();
-    throw Infeasible("no construction found a feasible tree");
+    throw Infeasible("no feasible tree was found, though there may be one");
 }
 
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {

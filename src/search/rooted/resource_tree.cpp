@@ -159,23 +159,39 @@ bool ResourceTree::may_detach(Vertex v) const {
 }
 
 bool ResourceTree::fits(const Place& place, Vertex u, Vertex v) const {
-    if (!spec_->degrees.empty() && (degree(u) >= spec_->degrees[index(u)] || degree(v) >= spec_->degrees[index(v)])) {
-        return false;
-    }
-    if (keeps_heights_ && place.hops + 1 + height_[index(v)] > most_hops_) return false;
-    if (keeps_lengths_ && place.length + problem_->weights()(u, v) + reach_[index(v)] > most_length_) return false;
-    if (capacity_ < Weights::infinity &&
-        (place.branch == no_vertex ? 0 : load_[index(place.branch)]) + load_[index(v)] > capacity_) {
-        return false;
-    }
-    return !crossings_ || !crossings_->crosses(u, v);
+    if (!spec_->degrees.empty() && degree(v) >= spec_->degrees[index(v)]) return false;
+    Burden burden = burden_of(v);
+    ++burden.hops;
+    if (keeps_lengths_) burden.length += problem_->weights()(u, v);
+    return fits(place, u, burden) && (!crossings_ || !crossings_->crosses(u, v));
+}
+
+bool ResourceTree::fits(const Place& place, Vertex u, const Burden& burden) const {
+    if (!spec_->degrees.empty() && degree(u) >= spec_->degrees[index(u)]) return false;
+    return fits_alone({place.hops + burden.hops, place.length + burden.length,
+                       (place.branch == no_vertex || !keeps_loads_ ? 0 : load_[index(place.branch)]) + burden.load});
+}
+
+bool ResourceTree::fits_alone(const Burden& burden) const {
+    return (!keeps_heights_ || burden.hops <= most_hops_) && (!keeps_lengths_ || burden.length <= most_length_) &&
+           burden.load <= capacity_;
+}
+
+Burden ResourceTree::burden_of(Vertex v) const {
+    return {keeps_heights_ ? height_[index(v)] : 0, keeps_lengths_ ? reach_[index(v)] : 0,
+            keeps_loads_ ? load_[index(v)] : 0};
 }
 
 double ResourceTree::price(Vertex u, Vertex v) const {
     const double weight = problem_->weights()(u, v);
     if (!priced_by_load_) return weight;
     const double load = load_[index(v)];
-    double sum = weight * edge_price(load);
+    return weight * edge_price(load) + price_of_load_above(u, load);
+}
+
+double ResourceTree::price_of_load_above(Vertex u, double load) const {
+    if (!priced_by_load_) return 0;
+    double sum = 0;
     for (Vertex x = u; parent(x) != no_vertex; x = parent(x)) {
         sum += weight_above_[index(x)] * (edge_price(load_[index(x)] + load) - edge_price(load_[index(x)]));
     }

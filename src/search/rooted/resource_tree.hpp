@@ -21,6 +21,13 @@ struct Place {
     double length = 0;          ///< and their weight
 };
 
+/// What hangs from a vertex, seen from there.
+struct Burden {
+    int hops = 0;       ///< to its deepest vertex
+    double length = 0;  ///< to its farthest vertex
+    double load = 0;    ///< its demand
+};
+
 /// A rooted tree with what a specification limits: loads, hops, lengths, degrees. Subtrees can be cut off and float
 /// for a while; whatever hangs below the root always keeps the limits if every `attach` was asked for by `fits`.
 ///
@@ -62,6 +69,12 @@ public:
     /// Demand of the subtree of `v`; kept only where the specification asks for it.
     [[nodiscard]] double load_of(Vertex v) const { return load_[index(v)]; }
 
+    /// The subtree of `v` itself: hops to its deepest vertex, length to its farthest one, demand; 0 where not kept.
+    [[nodiscard]] Burden burden_of(Vertex v) const;
+
+    /// The same for a vertex alone.
+    [[nodiscard]] double own_load(Vertex v) const;
+
     [[nodiscard]] Place place(Vertex v) const;
 
     /// May the edge above `v` be cut? Not the one between the two ends of a centre, and no included edge.
@@ -70,8 +83,18 @@ public:
     /// May the floating subtree of `v` hang from `u`, which stands at `place` below the root?
     [[nodiscard]] bool fits(const Place& place, Vertex u, Vertex v) const;
 
+    /// May anything with this burden do so? Crossings are not looked at.
+    [[nodiscard]] bool fits(const Place& place, Vertex u, const Burden& burden) const;
+
+    /// Does the burden keep the limits where nothing else takes part of them?
+    [[nodiscard]] bool fits_alone(const Burden& burden) const;
+
     /// What that adds to the cost. O(1) where prices do not depend on loads, O(depth) otherwise.
     [[nodiscard]] double price(Vertex u, Vertex v) const;
+
+    /// What a unit of weight costs under this load, and what the load adds to the edges above `u`.
+    [[nodiscard]] double unit_price(double load) const { return priced_by_load_ ? edge_price(load) : 1; }
+    [[nodiscard]] double price_of_load_above(Vertex u, double load) const;
 
     /// What the leaf `v` costs where it hangs.
     [[nodiscard]] double price_above(Vertex v) const;
@@ -108,7 +131,6 @@ private:
         double cost_before;
     };
 
-    [[nodiscard]] double own_load(Vertex v) const;
     [[nodiscard]] double edge_price(double load) const;
     [[nodiscard]] int hop(Vertex v) const { return v == twin_ ? 0 : 1; }
     void link(Vertex u, Vertex v);

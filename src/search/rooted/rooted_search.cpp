@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "search/rooted/path_growth.hpp"
+#include "search/rooted/path_lists.hpp"
 #include "search/rooted/rooted_worker.hpp"
 
 namespace neuroprim {
@@ -33,8 +35,11 @@ private:
 }  // namespace
 
 bool suits_rooted(const Problem& problem) {
-    const Coverage coverage = problem.spec().coverage;
-    return rooted::ResourceTree::supports(problem) && (coverage == Coverage::all || coverage == Coverage::groups);
+    if (!rooted::ResourceTree::supports(problem)) return false;
+    if (!rooted::joins_by_paths(problem)) return true;
+    // On complete graphs edge exchange is as good (docs/results.md). The root stays in the tree whatever it costs, so
+    // it must be a vertex that has to.
+    return !problem.weights().is_complete() && grows_by_paths(problem) && problem.required(problem.starts().front());
 }
 
 bool policy_helps_rooted(const Problem& problem) {
@@ -45,7 +50,9 @@ bool policy_helps_rooted(const Problem& problem) {
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
     constexpr std::size_t list_length = 14;
-    return std::make_unique<RootedSearch>(problem, nearest_neighbours(problem.weights(), list_length, threads, stop));
+    return std::make_unique<RootedSearch>(
+        problem, rooted::joins_by_paths(problem) ? rooted::lists_for_paths(problem, threads, stop)
+                                                 : nearest_neighbours(problem.weights(), list_length, threads, stop));
 }
 
 }  // namespace neuroprim

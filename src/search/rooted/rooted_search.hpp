@@ -6,8 +6,8 @@
 
 namespace neuroprim {
 
-/// Is it a specification whose limits and prices a rooted tree keeps up to date, with every vertex or one of each
-/// group in the tree?
+/// Is it a specification whose limits and prices a rooted tree keeps up to date? Where vertices may stay outside,
+/// some vertex must be in the tree, some edges missing, and neither included edges, crossings nor a diameter matter.
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
 /// Where a policy's trees make its own better at equal time (docs/results.md): limited lengths, degree with hops.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "search/rooted/path_lists.hpp"
+
 namespace neuroprim::rooted {
 
 namespace {
@@ -30,14 +32,23 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Rando
       limits_hops_(problem.spec().hops || problem.spec().diameter),
       random_(random),
       now_(problem),
-      step_(problem, near, now_),
-      steps_of_cycle_(first_steps * problem.size()) {}
+      step_(problem, near, now_) {
+    if (joins_by_paths(problem)) paths_.emplace(problem, near, now_);
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (!paths_ || problem.required(v) || problem.spec().prize(v) > 0) seeds_.push_back(v);
+    }
+    steps_of_cycle_ = first_steps * static_cast<std::int64_t>(seeds_.size());
+}
 
 void RootedWorker::adopt(const Tree& tree) {
-    now_.load(problem_->pruned(tree));
+    Tree pruned = problem_->pruned(tree);
+    if (const std::vector<Vertex> starts = problem_->starts(); paths_ && problem_->required(starts.front())) {
+        pruned = grown_from(pruned, starts.front(), problem_->size());
+    }
+    now_.load(pruned);
     best_cost_ = now_.cost();
     hot_ = 0;
-    steps_left_ = first_steps * problem_->size();
+    steps_left_ = first_steps * static_cast<std::int64_t>(seeds_.size());
 }
 
 Tree RootedWorker::tree() const {
@@ -55,7 +66,7 @@ void RootedWorker::begin_cycle() {
     } else {
         now_.load(best_);
     }
-    hot_ = hot_share * best_cost_ / problem_->size();
+    hot_ = hot_share * best_cost_ / static_cast<double>(seeds_.size());
     steps_of_cycle_ *= 2;
     steps_left_ = steps_of_cycle_;
 }
@@ -83,6 +94,7 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
 }
 
 bool RootedWorker::change() {
+    if (paths_) return change_paths();
     const double centres = problem_->spec().diameter ? std::min(0.3, centres_per_vertex / problem_->size()) : 0;
     const double hubs = limits_hops_ ? promoted_share : 0;
     const double choice = random_.uniform();
@@ -90,6 +102,13 @@ bool RootedWorker::change() {
     const auto seed = static_cast<Vertex>(random_.below(index(problem_->size())));
     if (choice < centres + hubs) return promote(seed);
     return step_.step(seed, 1 + random_.below(small_ruin << random_.below(3)), random_);
+}
+
+/// Around something that the tree is for, or anywhere.
+bool RootedWorker::change_paths() {
+    const Vertex seed = random_.below(2) == 0 ? seeds_[random_.below(seeds_.size())]
+                                              : static_cast<Vertex>(random_.below(index(problem_->size())));
+    return paths_->step(seed, 1 + random_.below(small_ruin << random_.below(2)), random_);
 }
 
 /// A new hub, and what it lets the vertices around it gain at once.

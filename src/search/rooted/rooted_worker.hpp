@@ -1,15 +1,20 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "graph/neighbours.hpp"
 #include "neuroprim/random.hpp"
 #include "search/local_search.hpp"
+#include "search/rooted/path_recreate.hpp"
 #include "search/rooted/resource_tree.hpp"
 #include "search/rooted/ruin_recreate.hpp"
 
 namespace neuroprim::rooted {
 
 /// Ruin and recreate under simulated annealing. It first descends at temperature zero, then anneals in cycles, each
-/// twice as long as the one before and begun from the best tree, so that it needs no guess of the time it has.
+/// twice as long as the one before and begun from the best tree, so that it needs no guess of the time it has. Where
+/// vertices may stay outside, what was cut off comes back by paths.
 class RootedWorker final : public SearchWorker {
 public:
     /// What it is given must outlive it.
@@ -23,6 +28,7 @@ public:
 private:
     /// Changes the tree at random; false when what came out is none.
     bool change();
+    bool change_paths();
     bool promote(Vertex hub);
     bool move_centre();
     bool improve_from_centre(Vertex centre, Vertex twin);
@@ -38,7 +44,9 @@ private:
     Random random_;
     ResourceTree now_;
     RuinRecreate step_;
-    Tree best_;  // not while it is cold: the present tree is the best one then
+    std::optional<PathRecreate> paths_;  // where vertices may stay outside
+    std::vector<Vertex> seeds_;          // what the tree is for: all, or terminals and vertices with prizes
+    Tree best_;                          // not while it is cold: the present tree is the best one then
     double best_cost_ = 0;
     double hot_ = 0;                   // temperature at the beginning of the cycle; 0 in the first descent
     std::int64_t steps_of_cycle_ = 0;  // of the next one too, doubled
