@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "neuroprim/types.hpp"
+
 namespace neuroprim {
 
 class Problem;
@@ -30,5 +32,8 @@ inline constexpr std::string_view shared_model = "tree";
 /// and problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large. The shared
 /// model comes last, where it serves the problem.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem);
+
+/// The same for parts of it that have so many vertices.
+[[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem, Vertex size);
 
 }  // namespace neuroprim

@@ -25,6 +25,9 @@ namespace neuroprim {
 /// The policy that the options hold or name, or the pretrained one for the problem.
 [[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options);
 
+/// The same for parts of the problem that have so many vertices.
+[[nodiscard]] Policy policy_for(const Problem& problem, const SolveOptions& options, Vertex size);
+
 /// What is odd about asking this policy: that it was trained for another of the known problems. Its trees are
 /// feasible all the same, but poor. Nothing when they suit each other, or when its file does not say.
 [[nodiscard]] std::optional<std::string> mismatch(const Policy& policy, const Problem& problem);

@@ -83,10 +83,14 @@ std::optional<fs::path> find_model(std::string_view problem) {
 }
 
 std::optional<fs::path> find_model(const Problem& problem) {
+    return find_model(problem, problem.size());
+}
+
+std::optional<fs::path> find_model(const Problem& problem, Vertex size) {
     std::vector<std::string> names;
     if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
     for (const auto& [suffix, above] : suited_to_size) {
-        if (problem.size() > above) names.push_back(std::string(problem.name()) + suffix);
+        if (size > above) names.push_back(std::string(problem.name()) + suffix);
     }
     names.emplace_back(problem.name());
     std::erase(names, shared_model);  // only for what it was trained for

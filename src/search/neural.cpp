@@ -139,7 +139,13 @@ Policy load_policy(const Problem& problem, const std::string& file) {
 }
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {
-    return options.policy ? *options.policy : load_policy(problem, options.model);
+    return policy_for(problem, options, problem.size());
+}
+
+Policy policy_for(const Problem& problem, const SolveOptions& options, Vertex size) {
+    if (options.policy) return *options.policy;
+    if (!options.model.empty()) return Policy::load(options.model);
+    return load_pretrained(find_model(problem, size), named(problem));
 }
 
 std::optional<std::string> mismatch(const Policy& policy, const Problem& problem) {

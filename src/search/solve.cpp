@@ -14,6 +14,8 @@
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
 #include "search/forest_search.hpp"
+#include "search/windows/window_rebuilding.hpp"
+#include "search/windows/windowed_greedy.hpp"
 
 namespace neuroprim {
 
@@ -44,7 +46,21 @@ void check_start(const Problem& problem, Vertex start) {
     }
 }
 
-void build_neurally(const Problem& problem, const SolveOptions& options, Solution& solution) {
+void build_by_windows(const Problem& problem, const SolveOptions& options, const StopToken& stop,
+                      Solution& solution) {
+    const Policy policy = policy_for(problem, options, usual_window);
+    if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
+    Candidate answer = solve_by_windows(policy, problem, options, stop);
+    solution.method = options.method;
+    solution.tree = std::move(answer.tree);
+    solution.found_by = std::move(answer.source);
+}
+
+void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
+    if (options.method == "greedy" && problem.size() > most_whole_vertices && has_windows(problem)) {
+        build_by_windows(problem, options, stop, solution);
+        return;
+    }
     NeuralOptions neural;
     neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
     neural.start = options.start;
@@ -133,7 +149,7 @@ Solution solve_tree(const Problem& problem, const SolveOptions& options) {
         solution.method = search_method.name;
         checked = search_anytime(problem, options, solution);
     } else if (is_neural(options.method)) {
-        build_neurally(problem, options, solution);
+        build_neurally(problem, options, stop, solution);
     } else {
         build_classically(problem, options, stop, solution);
     }

@@ -1,0 +1,270 @@
+#include "search/windows/window_rebuilding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "graph/parallel.hpp"
+#include "heuristics/quick_paths.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/mst.hpp"
+#include "policy/planar_features.hpp"
+#include "problems/crossings.hpp"
+#include "problems/kinds.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr int square_symmetries = 8;
+/// Vertices outside the tree that are offered to it, for each of its vertices.
+constexpr std::size_t near_vertices = 6;
+/// Trees of a window without a root, where each looks at all pairs of open and outside vertices.
+constexpr std::size_t usual_starts = 4;
+
+/// Spread evenly over those allowed, others in each pass.
+std::vector<Start> window_starts(const Problem& problem, std::size_t most, std::size_t pass) {
+    const std::vector<Vertex> allowed = problem.starts();
+    const std::size_t count = std::min(most, allowed.size());
+    std::vector<Start> result(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        result[k] = {allowed[(k * allowed.size() / count + pass) % allowed.size()], k};
+    }
+    return result;
+}
+
+bool counts_hops_or_lengths(const TreeSpec& spec) {
+    return spec.hops || spec.length || spec.diameter;
+}
+
+/// Who hangs from whom, while windows are put back one by one; and what crosses, where nothing may.
+class Parents {
+public:
+    Parents(const Problem& problem, std::vector<Vertex> parent) : parent_(std::move(parent)) {
+        if (!problem.spec().no_crossings) return;
+        index_.emplace(problem.instance());
+        for (std::size_t v = 0; v < parent_.size(); ++v) hang(parent_[v], static_cast<Vertex>(v));
+    }
+
+    /// Hangs the vertices of a window, but for its top, by these edges; those without one leave the tree. Leaves
+    /// everything as it was and says no where an edge would cross another.
+    bool replace(std::span<const Vertex> members, std::span<const Edge> edges) {
+        std::vector<Vertex> before;
+        for (const Vertex v : members) {
+            before.push_back(parent_[index(v)]);
+            hang(no_vertex, v);
+        }
+        for (const auto& [u, v] : edges) {
+            if (index_ && index_->crosses(u, v)) {
+                for (std::size_t k = 0; k < members.size(); ++k) hang(no_vertex, members[k]);
+                for (std::size_t k = 0; k < members.size(); ++k) hang(before[k], members[k]);
+                return false;
+            }
+            hang(u, v);
+        }
+        return true;
+    }
+
+    [[nodiscard]] std::vector<Edge> edges() const {
+        std::vector<Edge> result;
+        for (std::size_t v = 0; v < parent_.size(); ++v) {
+            if (parent_[v] != no_vertex) result.push_back({parent_[v], static_cast<Vertex>(v)});
+        }
+        return result;
+    }
+
+private:
+    void hang(Vertex u, Vertex v) {
+        parent_[index(v)] = u;
+        if (!index_) return;
+        index_->erase(v);
+        if (u != no_vertex) index_->insert(u, v);
+    }
+
+    std::vector<Vertex> parent_;
+    std::optional<CrossingIndex> index_;
+};
+
+}  // namespace
+
+bool has_windows(const Problem& problem) {
+    return problem.is_plain() && problem.spec().objective != Objective::communication;
+}
+
+WindowRebuilding::WindowRebuilding(const Policy& policy, const Problem& problem, Tree tree,
+                                   const WindowOptions& options, const StopToken& stop)
+    : policy_(&policy), problem_(&problem), tree_(std::move(tree)), options_(options) {
+    const TreeSpec& spec = problem.spec();
+    if (const auto positions = problem.instance().positions(); !positions.empty()) {
+        const std::vector<Vertex> order = curve_order(positions);
+        rank_.resize(order.size());
+        for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = static_cast<Vertex>(k);
+    }
+    if (spec.coverage == Coverage::all) return;
+    near_ = nearest_neighbours(problem.weights(), near_vertices, options.threads, stop);
+    group_mates_.resize(static_cast<std::size_t>(spec.group_count()));
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (spec.group(v) >= 0) group_mates_[static_cast<std::size_t>(spec.group(v))].push_back(v);
+    }
+}
+
+/// No vertex is offered to two windows: both might take it.
+std::vector<std::vector<Vertex>> WindowRebuilding::joining(const HangingTree& tree,
+                                                           const std::vector<TreeWindow>& windows) const {
+    std::vector<std::vector<Vertex>> result(windows.size());
+    if (!near_) return result;
+    const TreeSpec& spec = problem_->spec();
+    std::vector<bool> is_offered(index(problem_->size()), false);
+    std::vector<bool> is_top(index(problem_->size()), false);
+    for (const TreeWindow& window : windows) is_top[index(window.top)] = true;
+    const auto is_free = [&](Vertex v) { return !tree.rooted.contains(v) && !is_offered[index(v)]; };
+    for (std::size_t k = 0; k < windows.size(); ++k) {
+        const std::size_t room = options_.size - std::min(options_.size, windows[k].members.size() + 1);
+        const auto offer = [&](Vertex v) {
+            is_offered[index(v)] = true;
+            result[k].push_back(v);
+        };
+        for (const Vertex v : windows[k].members) {
+            if (spec.group(v) < 0 || is_top[index(v)]) continue;
+            const auto& mates = group_mates_[static_cast<std::size_t>(spec.group(v))];
+            if (result[k].size() + mates.size() > room) continue;
+            for (const Vertex mate : mates) {
+                if (mate != v) offer(mate);
+            }
+        }
+        for (const Vertex v : windows[k].members) {
+            for (const Vertex u : near_->of(v)) {
+                if (result[k].size() < room && spec.group(u) < 0 && is_free(u)) offer(u);
+            }
+        }
+    }
+    return result;
+}
+
+std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, const StopToken& stop) const {
+    const Problem& problem = window.problem();
+    double cheapest = problem.cost(window.tree());
+    const double least_gain = 1e-9 * cheapest;
+    std::optional<Tree> best;
+    const auto take = [&](Tree tree) {
+        tree = problem.pruned(std::move(tree));
+        const double cost = problem.cost(tree);
+        if (cost >= cheapest - least_gain) return;
+        cheapest = cost;
+        best = std::move(tree);
+    };
+    if (window.is_free()) {
+        take(minimum_spanning_tree(problem.weights()));
+        return best;
+    }
+    const bool is_path = asks_for_a_path(*problem_);
+    const std::size_t usual = is_path ? index(problem.size()) : usual_starts;
+    const std::vector<Start> starts =
+        window_starts(problem, options_.starts > 0 ? options_.starts : usual, static_cast<std::size_t>(passes_));
+    const auto interrupted = [&stop] { return stop.expired(); };
+    std::vector<Point> fitted;
+    if (window.seen_at().empty()) fitted = policy::feature_points(problem.instance(), interrupted);
+    EncodeOptions seen;
+    seen.points = window.seen_at().empty() ? std::span<const Point>(fitted) : window.seen_at();
+    seen.interrupted = interrupted;
+    DecodeOptions decoding;
+    decoding.log_probabilities = false;
+    decoding.interrupted = interrupted;
+    for (int view = 0; view < options_.augmentations; ++view) {
+        seen.symmetry = (passes_ * options_.augmentations + view) % square_symmetries;
+        const Encoded encoded(*policy_, problem, seen);
+        for (Rollout& rollout : decode(encoded, problem, starts, decoding)) {
+            if (rollout.complete) take(std::move(rollout.tree));
+        }
+    }
+    return best;
+}
+
+double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
+                                       const std::vector<std::vector<Vertex>>& joining, const StopToken& stop) {
+    const HangingTree hanging(*problem_, tree_);
+    const auto deepest = *std::max_element(hanging.rooted.depth.begin(), hanging.rooted.depth.end());
+    if (hanging.hops && deepest > *hanging.hops)
+        return 0;  // a root that is not near the centre of a bounded diameter
+    const BelowWindows below(*problem_, hanging, windows);
+
+    struct Result {
+        std::vector<Vertex> members;  // without the top
+        std::vector<Edge> edges;      // parent first
+        double gain = 0;
+    };
+    std::vector<Result> results(level.size());
+    parallel_for(options_.threads, level.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end && !stop.expired(); ++k) {
+            const TreeWindow& window = windows[level[k]];
+            if (window.members.size() + joining[level[k]].size() < 2) continue;
+            if (problem_->spec().length && *problem_->spec().length <= hanging.way[index(window.top)]) continue;
+            const WindowProblem part(*problem_, hanging, below, window, joining[level[k]]);
+            std::optional<Tree> tree;
+            try {
+                tree = rebuilt(part, stop);
+            } catch (const Interrupted&) {
+                return;
+            }
+            if (!tree) continue;
+            results[k].gain = part.problem().cost(part.tree()) - part.problem().cost(*tree);
+            results[k].members = window.members;
+            const auto& joined = joining[level[k]];
+            results[k].members.insert(results[k].members.end(), joined.begin(), joined.end());
+            const Tree grown = grown_from(*tree, part.top(), part.problem().size());
+            for (const auto& [u, v] : grown.edges) results[k].edges.push_back({part.whole(u), part.whole(v)});
+        }
+    });
+
+    Parents parents(*problem_, hanging.rooted.parent);
+    double gain = 0;
+    for (const Result& result : results) {
+        if (result.gain > 0 && parents.replace(result.members, result.edges)) gain += result.gain;
+    }
+    if (gain > 0) {
+        tree_.edges = parents.edges();
+        if (hanging.centre) tree_.edges.push_back(*hanging.centre);
+        tree_ = grown_from(tree_, hanging.rooted.order.front(), problem_->size());
+    }
+    return gain;
+}
+
+/// Large windows and small ones take turns: which are better differs from problem to problem. Where vertices may be
+/// left out, a window has to hold those that might come in.
+std::size_t WindowRebuilding::tree_vertices() const {
+    constexpr std::size_t least = 8;
+    const std::size_t most = std::max(least, passes_ % 2 == 0 ? options_.size : options_.size / 2);
+    if (!near_) return most;
+    const double share = static_cast<double>(tree_.edges.size() + 1) / static_cast<double>(problem_->size());
+    return std::clamp(static_cast<std::size_t>(share * static_cast<double>(most)), least, most);
+}
+
+double WindowRebuilding::pass(const StopToken& stop) {
+    constexpr double golden = 0.6180339887498949;
+    const double place =
+        std::fmod(static_cast<double>(passes_) * golden + static_cast<double>(options_.seed % 64) / 64, 1);
+    WindowCut cut;
+    cut.most = tree_vertices();
+    cut.usual = cut.most;
+    if (passes_ > 0) cut.usual = static_cast<std::size_t>((0.5 + 0.5 * place) * static_cast<double>(cut.most));
+    cut.turn = place;
+    cut.rank = rank_;
+    const HangingTree hanging(*problem_, tree_);
+    const std::vector<TreeWindow> windows = tree_windows(hanging.rooted, cut);
+    const std::vector<std::vector<Vertex>> offered = joining(hanging, windows);
+    // Depths below a window depend on what it does: then windows above each other take turns, the upper one first.
+    const bool in_levels = counts_hops_or_lengths(problem_->spec());
+    std::map<int, std::vector<std::size_t>> levels;
+    for (std::size_t k = 0; k < windows.size(); ++k) levels[in_levels ? windows[k].level : 0].push_back(k);
+    double gain = 0;
+    for (const auto& [number, level] : levels) {
+        if (stop.expired()) break;
+        gain += rebuild_level(windows, level, offered, stop);
+    }
+    ++passes_;
+    return gain;
+}
+
+}  // namespace neuroprim

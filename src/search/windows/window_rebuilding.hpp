@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/neighbours.hpp"
+#include "graph/stop_token.hpp"
+#include "neuroprim/policy.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+#include "search/windows/window_problem.hpp"
+
+namespace neuroprim {
+
+struct WindowOptions {
+    std::size_t size = 100;  ///< vertices of a window, at most
+    std::size_t starts = 0;  ///< trees that grow in a window without a root; 0: as many as are worth their time
+    int augmentations = 1;   ///< symmetries of the square that each window is seen under
+    std::uint64_t seed = 0;
+    int threads = 1;  ///< changes the time only, never the answer
+};
+
+/// Can the windows of such a problem be told as problems of their own? Not where there is a rule or a cost as code,
+/// nor where traffic between all pairs of vertices is paid for.
+[[nodiscard]] bool has_windows(const Problem& problem);
+
+/// Improves a tree of any size by a policy that sees a few hundred vertices at most: cuts it into windows, has each
+/// of them grown anew with the rest of the tree held in place, and keeps what is better.
+class WindowRebuilding {
+public:
+    /// The tree must be feasible. `policy` and `problem` must outlive it. Throws Interrupted.
+    WindowRebuilding(const Policy& policy, const Problem& problem, Tree tree, const WindowOptions& options,
+                     const StopToken& stop);
+
+    /// Rebuilds every window once; each pass cuts the tree elsewhere and sees it under another symmetry. Says by how
+    /// much the tree became cheaper. What is done when the stop token expires stays.
+    double pass(const StopToken& stop);
+
+    [[nodiscard]] const Tree& tree() const { return tree_; }
+
+private:
+    [[nodiscard]] std::size_t tree_vertices() const;
+    [[nodiscard]] std::vector<std::vector<Vertex>> joining(const HangingTree& tree,
+                                                           const std::vector<TreeWindow>& windows) const;
+    [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, const StopToken& stop) const;
+    double rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
+                         const std::vector<std::vector<Vertex>>& joining, const StopToken& stop);
+
+    const Policy* policy_;
+    const Problem* problem_;
+    Tree tree_;
+    WindowOptions options_;
+    std::vector<Vertex> rank_;                      // (n) along a curve; empty without positions
+    std::optional<Neighbours> near_;                // where vertices may be left out
+    std::vector<std::vector<Vertex>> group_mates_;  // by group
+    int passes_ = 0;
+};
+
+}  // namespace neuroprim

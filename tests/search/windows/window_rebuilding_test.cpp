@@ -1,0 +1,257 @@
+#include "search/windows/window_rebuilding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "neuroprim/generate.hpp"
+#include "neuroprim/mst.hpp"
+#include "neuroprim/neural.hpp"
+#include "neuroprim/solve.hpp"
+#include "search/initial_solutions.hpp"
+#include "search/windows/routing_backbone.hpp"
+#include "search/windows/windowed_greedy.hpp"
+
+namespace neuroprim {
+namespace {
+
+using Shape = GenerateOptions::Shape;
+
+const Policy& untrained() {
+    static const Policy policy = [] {
+        PolicyConfig config;
+        config.d_v = 16;
+        config.d_f = 16;
+        config.encoder_layers = 1;
+        return Policy::random(config, 3);
+    }();
+    return policy;
+}
+
+struct Case {
+    const char* what;
+    std::function<void(Instance&, TreeSpec&)> ask;
+};
+
+double longest_way(const Instance& instance) {
+    const RootedTree tree = hang(minimum_spanning_tree(instance.weights), 0, instance.size());
+    std::vector<double> way(index(instance.size()), 0);
+    double longest = 0;
+    for (const Vertex v : tree.order) {
+        if (const Vertex u = tree.parent[index(v)]; u != no_vertex)
+            way[index(v)] = way[index(u)] + instance.weights(u, v);
+        longest = std::max(longest, way[index(v)]);
+    }
+    return longest;
+}
+
+void number_thirds(Instance& instance, TreeSpec& spec) {
+    spec.groups.resize(index(instance.size()));
+    for (std::size_t v = 0; v < spec.groups.size(); ++v) {
+        spec.groups[v] = v % 7 == 6 ? -1 : static_cast<int>(v / 3);
+    }
+    // Numbers without gaps.
+    std::vector<int> number(spec.groups.size(), -1);
+    int count = 0;
+    for (int& group : spec.groups) {
+        if (group < 0) continue;
+        int& named = number[static_cast<std::size_t>(group)];
+        if (named < 0) named = count++;
+        group = named;
+    }
+    spec.coverage = Coverage::groups;
+}
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all = {
+        {"degree", [](Instance& i, TreeSpec& s) { s.degrees.assign(index(i.size()), 3); }},
+        {"path", [](Instance& i, TreeSpec& s) { s.degrees.assign(index(i.size()), 2); }},
+        {"hops", [](Instance&, TreeSpec& s) { s.root = 0, s.hops = 7; }},
+        {"length", [](Instance& i, TreeSpec& s) { s.root = 0, s.length = 0.9 * longest_way(i); }},
+        {"capacity", [](Instance&, TreeSpec& s) { s.root = 0, s.capacity = 9; }},
+        {"even diameter", [](Instance&, TreeSpec& s) { s.diameter = 10; }},
+        {"odd diameter", [](Instance&, TreeSpec& s) { s.diameter = 9; }},
+        {"diameter and root", [](Instance&, TreeSpec& s) { s.root = 0, s.hops = 7, s.diameter = 12; }},
+        {"degree and hops",
+         [](Instance& i, TreeSpec& s) { s.root = 0, s.hops = 9, s.degrees.assign(index(i.size()), 4); }},
+        {"cables",
+         [](Instance&, TreeSpec& s) {
+             s.objective = Objective::cables, s.root = 0, s.cables = {{4, 1}, {90, 2}};
+         }},
+        {"routing",
+         [](Instance& i, TreeSpec& s) {
+             s.objective = Objective::routing_cost;
+             for (Vertex v = 0; v < i.size(); ++v) s.masses.push_back(1 + v % 4);
+         }},
+        {"terminals",
+         [](Instance& i, TreeSpec& s) {
+             s.coverage = Coverage::terminals;
+             for (Vertex v = 0; v < i.size(); v += 3) s.terminals.push_back(v);
+         }},
+        {"prizes",
+         [](Instance& i, TreeSpec& s) {
+             s.coverage = Coverage::optional;
+             s.root = 1;
+             for (Vertex v = 0; v < i.size(); ++v) s.prizes.push_back(v % 5 * 0.4 * i.weights(0, i.size() - 1) / 6);
+         }},
+        {"groups", number_thirds},
+    };
+    return all;
+}
+
+Tree first_tree(const Problem& problem) {
+    TreePool pool(problem);
+    add_first_tree(problem, {}, {}, pool);
+    return pool[0].tree;
+}
+
+TEST(WindowRebuilding, KeepsTheLimitsAndGainsWhatItSays) {
+    for (const Shape shape : {Shape::uniform, Shape::matrix}) {
+        for (const Case& one : cases()) {
+            Instance instance = generate({.shape = shape, .n = 90, .seed = 11});
+            TreeSpec spec;
+            one.ask(instance, spec);
+            const Problem problem(instance, spec);
+            ASSERT_TRUE(has_windows(problem));
+            const Tree first = first_tree(problem);
+            double cost = problem.cost(first);
+            WindowRebuilding rebuilding(untrained(), problem, first, {.size = 24, .threads = 2}, {});
+            for (int pass = 0; pass < 4; ++pass) {
+                const double gain = rebuilding.pass({});
+                EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt) << one.what;
+                const double now = problem.cost(rebuilding.tree());
+                EXPECT_NEAR(cost - now, gain, 1e-9 * cost) << one.what;
+                EXPECT_GE(gain, 0) << one.what;
+                cost = now;
+            }
+        }
+    }
+}
+
+/// A tree that is poor on purpose, so that even a policy that was never trained finds something better.
+Tree star_of(Vertex n) {
+    Tree star{0, {}};
+    for (Vertex v = 1; v < n; ++v) star.edges.push_back({0, v});
+    return star;
+}
+
+TEST(WindowRebuilding, DoesNotDependOnThreads) {
+    const Instance instance = generate({.n = 120, .seed = 4});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.hops = 6;
+    const Problem problem(instance, spec);
+    std::vector<Tree> trees;
+    for (const int threads : {1, 3}) {
+        WindowRebuilding rebuilding(untrained(), problem, star_of(120), {.size = 30, .threads = threads}, {});
+        double gain = 0;
+        for (int pass = 0; pass < 3; ++pass) gain += rebuilding.pass({});
+        EXPECT_GT(gain, 0);
+        trees.push_back(rebuilding.tree());
+    }
+    EXPECT_EQ(trees[0], trees[1]);
+}
+
+TEST(WindowRebuilding, FindsTheSpanningTreeWhereAWindowHasNoLimit) {
+    const Instance instance = generate({.n = 60, .seed = 9});
+    const Problem problem(instance);
+    WindowRebuilding rebuilding(untrained(), problem, star_of(60), {.size = 60}, {});
+    rebuilding.pass({});
+    EXPECT_NEAR(problem.cost(rebuilding.tree()),
+                total_weight(minimum_spanning_tree(instance.weights), instance.weights), 1e-9);
+}
+
+TEST(WindowRebuilding, StopsWhenAsked) {
+    const Instance instance = generate({.n = 200, .seed = 9});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.hops = 5;
+    const Problem problem(instance, spec);
+    const StopToken at_once(std::nullopt, [] { return true; });
+    WindowRebuilding rebuilding(untrained(), problem, star_of(200), {.size = 50}, {});
+    EXPECT_EQ(rebuilding.pass(at_once), 0);
+    EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt);
+}
+
+TEST(WindowRebuilding, CrossesNothingWhereNothingMayCross) {
+    const Instance instance = generate({.n = 80, .seed = 5});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.hops = 8;
+    spec.no_crossings = true;
+    const Problem problem(instance, spec);
+    WindowRebuilding rebuilding(untrained(), problem, star_of(80), {.size = 20}, {});
+    double gain = 0;
+    for (int pass = 0; pass < 4; ++pass) gain += rebuilding.pass({});
+    EXPECT_GT(gain, 0);
+    EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt);
+}
+
+TEST(WindowRebuilding, KeepsIncludedEdgesAndLeavesExcludedOnesOut) {
+    const Instance instance = generate({.n = 80, .seed = 6});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.hops = 8;
+    for (Vertex v = 1; v < 80; v += 7) spec.included_edges.push_back({0, v});
+    for (Vertex v = 2; v < 79; v += 7) spec.excluded_edges.push_back({v, v + 1});
+    const Problem problem(instance, spec);
+    WindowRebuilding rebuilding(untrained(), problem, star_of(80), {.size = 20}, {});
+    double gain = 0;
+    for (int pass = 0; pass < 4; ++pass) gain += rebuilding.pass({});
+    EXPECT_GT(gain, 0);
+    EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt);
+}
+
+TEST(WindowRebuilding, LeavesRulesAsCodeAndTrafficAlone) {
+    struct Ruled : Problem {
+        using Problem::Problem;
+    };
+    const Instance instance = generate({.n = 8, .requirements = true, .seed = 1});
+    EXPECT_FALSE(has_windows(Ruled(instance)));
+    EXPECT_FALSE(has_windows(*make_problem("ocst", instance)));
+}
+
+TEST(SolveGreedily, RebuildsWindowsOfGraphsThatAreTooLargeForOneLook) {
+    const Vertex n = most_whole_vertices + 1;
+    const Instance instance = generate({.n = n, .seed = 2});
+    SolveOptions options;
+    options.method = "greedy";
+    options.policy = std::make_shared<const Policy>(untrained());
+    options.threads = 2;
+    options.starts = 1;
+    for (const auto& problem : {make_problem("dcmst", instance, {.degree = 2}), make_problem("mrcst", instance),
+                                make_problem("cmst", instance, {.root = 0, .capacity = 20})}) {
+        const Solution solution = solve(*problem, options);
+        EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
+        EXPECT_TRUE(solution.found_by.starts_with("windows from ")) << solution.found_by;
+        EXPECT_FALSE(solution.statistics);
+    }
+}
+
+TEST(TreeAroundBackbone, IsNoWorseThanWithEveryVertexAtItsNearestHub) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Vertex n = 150;
+        const Instance instance = generate({.n = n, .seed = seed});
+        const auto problem = make_problem("mrcst", instance);
+        const auto tree = tree_around_backbone(untrained(), *problem, 20, 2, {});
+        ASSERT_TRUE(tree);
+        ASSERT_EQ(problem->violation(*tree), std::nullopt);
+        const std::vector<int> degree = degrees(*tree, n);
+        Tree nearest = *tree;
+        for (auto& [hub, v] : nearest.edges) {
+            if (degree[index(v)] > 1) continue;
+            for (Vertex u = 0; u < n; ++u) {
+                if (degree[index(u)] > 1 && instance.weights(u, v) < instance.weights(hub, v)) hub = u;
+            }
+        }
+        EXPECT_LT(problem->cost(*tree), problem->cost(nearest));
+    }
+}
+
+}  // namespace
+}  // namespace neuroprim
