@@ -46,6 +46,10 @@ private:
         rooted.hops = (*spec.diameter + 1) / 2 + 1;
         rooted.coverage = spec.coverage;
         rooted.terminals = spec.terminals;
+        rooted.groups = spec.groups;
+        if (!rooted.groups.empty()) rooted.groups.push_back(-1);
+        rooted.prizes = spec.prizes;
+        if (!rooted.prizes.empty()) rooted.prizes.push_back(0);
         with_root_.emplace(instance_, std::move(rooted));
         hops_ = make_hop_bound(*with_root_);
     }

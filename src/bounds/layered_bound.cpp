@@ -31,13 +31,39 @@ struct Centred {
     std::unique_ptr<const LayeredGraph> graph = nullptr;  // without what cannot be better than the best tree known
 };
 
+/// What every tree holds or pays for.
+std::vector<LayerGoal> goals_of(const Problem& problem) {
+    const TreeSpec& spec = problem.spec();
+    std::vector<LayerGoal> goals;
+    std::vector<LayerGoal> groups(
+        static_cast<std::size_t>(spec.coverage == Coverage::groups ? spec.group_count() : 0));
+    std::vector<bool> is_served(groups.size(), false);
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        const bool is_in_group = !groups.empty() && spec.group(v) >= 0;
+        if (problem.required(v)) {
+            goals.push_back({{v}});
+            if (is_in_group) is_served[static_cast<std::size_t>(spec.group(v))] = true;
+        } else if (is_in_group) {
+            groups[static_cast<std::size_t>(spec.group(v))].vertices.push_back(v);
+        } else if (spec.prize(v) > 0) {
+            goals.push_back({{v}, spec.prize(v)});
+        }
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        if (!is_served[g] && !groups[g].vertices.empty()) goals.push_back(std::move(groups[g]));
+    }
+    return goals;
+}
+
 class LayeredBound final : public BoundProcess {
 public:
     /// `splits_centres`: a centre of one vertex stands for all edges to vertices of higher numbers, with one more
     /// layer than they have.
     LayeredBound(const Problem& problem, std::vector<LayerRule> rules, bool splits_centres)
-        : problem_(problem), splits_centres_(splits_centres), is_whole_(has_whole_weights(problem.weights())) {
-        for (Vertex v = 0; v < problem.size(); ++v) required_.push_back(problem.required(v));
+        : problem_(problem), splits_centres_(splits_centres), goals_(goals_of(problem)) {
+        const auto is_whole = [](double x) { return x == std::floor(x); };
+        is_whole_ = has_whole_weights(problem.weights()) && std::ranges::all_of(problem.spec().prizes, is_whole);
+        if (problem.spec().coverage == Coverage::groups) groups_ = problem.spec().groups;
         has_tree_at_leaves_ = problem.spec().coverage == Coverage::all;
         for (LayerRule& rule : rules) add_centre({std::move(rule)}, 0);
     }
@@ -71,7 +97,7 @@ private:
 
     void add_centre(Centred centre, double bound) {
         const auto last = static_cast<std::int16_t>(centre.rule.last_layer);
-        std::vector<Window> windows(required_.size(), Window{0, last});
+        std::vector<Window> windows(index(problem_.size()), Window{0, last});
         for (const Vertex c : centre.rule.centre) windows[index(c)].last = 0;
         centres_.push_back(std::move(centre));
         push({bound, centres_.size() - 1, std::move(windows)});
@@ -110,7 +136,7 @@ private:
         Centred& centre = centres_[current_.centre];
         begins_ = centres_.size() == 1 && centre.graph == nullptr;
         if (centre.graph == nullptr) {
-            graph_ = std::make_unique<LayeredGraph>(problem_.weights(), required_, centre.rule);
+            graph_ = std::make_unique<LayeredGraph>(problem_.weights(), goals_, centre.rule, groups_);
             looks -= 4 * std::ssize(graph_->weights());
         } else {
             const std::vector<bool> all(centre.graph->weights().size(), true);
@@ -143,7 +169,7 @@ private:
     /// (n, layers) what trees with a copy cost at least.
     [[nodiscard]] std::vector<std::vector<double>> bounds_of_copies(const std::vector<double>& least) const {
         const auto layers = static_cast<std::size_t>(centres_[current_.centre].rule.last_layer) + 1;
-        std::vector<std::vector<double>> copies(required_.size(), std::vector<double>(layers, unbounded));
+        std::vector<std::vector<double>> copies(index(problem_.size()), std::vector<double>(layers, unbounded));
         for (Vertex node = 1; node < graph_->size(); ++node) {
             if (graph_->layer(node) < 0) continue;
             double& copy = copies[index(graph_->vertex(node))][static_cast<std::size_t>(graph_->layer(node))];
@@ -226,7 +252,7 @@ private:
             found.edges.push_back({graph_->source(*cheapest), graph_->vertex(node)});
             weight += weight_of(*cheapest);
         }
-        if (found.edges.size() + 1 != required_.size()) return;
+        if (found.edges.size() + 1 != index(problem_.size())) return;
         closed_ = std::min(closed_, std::max(current_.bound, rounded(weight)));
         // Rounded lengths and other limits may make it infeasible; arcs inside a layer may even close a cycle.
         if (weight >= tree_weight_ || problem_.violation(found)) return;
@@ -241,8 +267,9 @@ private:
     /// A centre of one vertex becomes its edges; the copy of the other end tells what an edge costs at least.
     void divide_centre(const std::vector<double>& least) {
         const Vertex a = centres_[current_.centre].rule.centre.front();
-        std::vector<double> with_edge(required_.size(), unbounded);
+        std::vector<double> with_edge(index(problem_.size()), unbounded);
         for (Vertex node = 1; node < graph_->size(); ++node) {
+            if (graph_->layer(node) < 0) continue;
             for (const auto& arc : graph_->arcs(node)) {
                 if (arc.to != 0) continue;
                 double& bound = with_edge[index(graph_->vertex(node))];
@@ -268,9 +295,10 @@ private:
 
     const Problem& problem_;
     bool splits_centres_;
-    bool is_whole_;
+    bool is_whole_ = false;
     bool has_tree_at_leaves_ = false;
-    std::vector<bool> required_;  // (n)
+    std::vector<LayerGoal> goals_;
+    std::span<const int> groups_;  // (n) or empty
     std::vector<Centred> centres_;
     std::vector<Open> open_;  // a heap
     std::size_t windows_held_ = 0;
@@ -286,11 +314,8 @@ private:
     double tree_weight_ = unbounded;
 };
 
-/// Sums of weights over required vertices, and others where they pay.
 bool suits_layers(const Problem& problem) {
-    const Coverage coverage = problem.spec().coverage;
-    return problem.size() > 1 && problem.is_plain() && problem.cost_is_total_weight() &&
-           (coverage == Coverage::all || coverage == Coverage::terminals);
+    return problem.size() > 1 && problem.is_plain() && problem.spec().objective == Objective::length;
 }
 
 /// Arcs of a layered graph of so many layers, about.

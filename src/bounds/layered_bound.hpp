@@ -17,8 +17,9 @@ namespace neuroprim {
 ///   ⌊D/2⌋ hops away. All centres are tried: first vertices, and for odd D the edges of those that may be better than
 ///   the best tree known.
 ///
-/// What else the specification limits is relaxed. Null when it has no such limit, or when its graph would not fit
-/// into some hundred megabytes.
+/// Vertices that may be left out for a prize, and groups that need one vertex each, are terminals of the layered
+/// graph. What else the specification limits is relaxed. Null when it has no such limit, or when its graph would not
+/// fit into some hundred megabytes.
 [[nodiscard]] std::unique_ptr<BoundProcess> make_hop_bound(const Problem& problem);
 [[nodiscard]] std::unique_ptr<BoundProcess> make_length_bound(const Problem& problem);
 [[nodiscard]] std::unique_ptr<BoundProcess> make_diameter_bound(const Problem& problem);

@@ -15,7 +15,8 @@ struct Ascending {
 };
 
 /// (n) the edges that may lead to each vertex; none to the centre.
-std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const LayerRule& rule) {
+std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const LayerRule& rule,
+                                                 std::span<const int> groups) {
     const Vertex n = weights.size();
     std::vector<bool> is_centre(index(n), false);
     for (const Vertex c : rule.centre) is_centre[index(c)] = true;
@@ -28,6 +29,7 @@ std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const L
     for (Vertex v = 0; v < n; ++v) {
         if (is_centre[index(v)]) continue;
         weights.for_each_neighbour(v, [&](Vertex u, double weight) {
+            if (!groups.empty() && groups[index(u)] >= 0 && groups[index(u)] == groups[index(v)]) return;
             if (rule.nearer_is_better && !is_centre[index(u)] && weight >= to_centre[index(v)]) return;
             const double layers = rule.step > 0 ? std::floor(weight / rule.step) : 1;
             if (layers <= rule.last_layer) inward[index(v)].push_back({u, weight, static_cast<int>(layers)});
@@ -70,9 +72,10 @@ std::vector<std::vector<bool>> reached_copies(const std::vector<std::vector<Asce
 
 }  // namespace
 
-LayeredGraph::LayeredGraph(const Weights& weights, const std::vector<bool>& required, const LayerRule& rule) {
+LayeredGraph::LayeredGraph(const Weights& weights, std::span<const LayerGoal> goals, const LayerRule& rule,
+                           std::span<const int> groups) {
     const auto n = index(weights.size());
-    const auto inward = edges_inward(weights, rule);
+    const auto inward = edges_inward(weights, rule, groups);
     const auto reached = reached_copies(inward, rule);
     std::vector<bool> is_centre(n, false);
     for (const Vertex c : rule.centre) is_centre[index(c)] = true;
@@ -97,12 +100,15 @@ LayeredGraph::LayeredGraph(const Weights& weights, const std::vector<bool>& requ
             }
         }
     }
-    for (std::size_t v = 0; v < n; ++v) {
-        if (!required[v] || is_centre[v]) continue;
+    for (const LayerGoal& goal : goals) {
+        if (std::ranges::any_of(goal.vertices, [&](Vertex v) { return is_centre[index(v)]; })) continue;
         terminals_.push_back(size());
-        add_node(static_cast<Vertex>(v), -1);
-        for (std::size_t layer = 0; layer < reached.size(); ++layer) {
-            if (reached[layer][v]) add_arc(number[layer][v], 0, static_cast<Vertex>(v));
+        add_node(goal.vertices.front(), -1);
+        if (goal.prize != Weights::infinity) add_arc(0, goal.prize, rule.centre.front());
+        for (const Vertex v : goal.vertices) {
+            for (std::size_t layer = 0; layer < reached.size(); ++layer) {
+                if (reached[layer][index(v)]) add_arc(number[layer][index(v)], 0, v);
+            }
         }
     }
 }
@@ -136,12 +142,14 @@ LayeredGraph LayeredGraph::restricted(const std::vector<bool>& keeps, std::span<
         if (layer(node) < 0) continue;
         stays[index(node)] = static_cast<char>(allowed(node) && std::ranges::any_of(arcs(node), leads_on));
     }
-    // The only copy of a required vertex is a terminal itself.
+    // The only copy that is left of a goal is a terminal itself.
     std::vector<char> is_terminal(index(size()), 0);
     for (const Vertex t : terminals_) {
         is_terminal[index(t)] = 1;
         if (layer(t) >= 0 || std::ranges::count_if(arcs(t), leads_on) != 1) continue;
-        is_terminal[index(std::ranges::find_if(arcs(t), leads_on)->to)] = 1;
+        const Vertex copy = std::ranges::find_if(arcs(t), leads_on)->to;
+        if (copy == 0) continue;  // nothing but the prize
+        is_terminal[index(copy)] = 1;
         stays[index(t)] = 0;
     }
     std::vector<Vertex> number(index(size()), no_vertex);

@@ -17,9 +17,15 @@ struct LayerRule {
     bool nearer_is_better = false;  ///< a tree stays feasible if any vertex is hung from the centre instead
 };
 
+/// What a tree has to hold, or to pay for.
+struct LayerGoal {
+    std::vector<Vertex> vertices;      ///< at least one of them
+    double prize = Weights::infinity;  ///< that the tree costs without any
+};
+
 /// Copies of the vertices, one in each layer that they may lie in (Gouveia). A tree that keeps the limit is a Steiner
-/// arborescence from the centre over arcs (u, ℓ) → (v, ℓ + step(u, v)), in which each required vertex has a terminal
-/// that is reached at no cost from all of its copies.
+/// arborescence from the centre over arcs (u, ℓ) → (v, ℓ + step(u, v)), in which each goal has a terminal that is
+/// reached at no cost from all copies of its vertices, and from the centre for its prize.
 ///
 /// Node 0 is the centre. Layers rise with the numbers of nodes; terminals come last, but for those that are copies.
 class LayeredGraph {
@@ -29,8 +35,9 @@ public:
         int inward;  ///< its own number; the arcs into a node have consecutive ones
     };
 
-    /// `required`: (n). O(layers · m).
-    LayeredGraph(const Weights& weights, const std::vector<bool>& required, const LayerRule& rule);
+    /// No tree holds two vertices of one group; `groups`: (n) −1 for those in none, or empty. O(layers · m).
+    LayeredGraph(const Weights& weights, std::span<const LayerGoal> goals, const LayerRule& rule,
+                 std::span<const int> groups = {});
 
     [[nodiscard]] Vertex size() const { return static_cast<Vertex>(vertex_.size()); }
     [[nodiscard]] std::span<const Vertex> terminals() const { return terminals_; }
@@ -57,7 +64,7 @@ public:
     };
 
     /// The graph without the arcs that are not kept and without copies outside their windows. Copies that no arc
-    /// leads to disappear. If one copy is left of a required vertex, it becomes the terminal.
+    /// leads to disappear. If one copy is left of a goal without a prize, it becomes the terminal.
     [[nodiscard]] LayeredGraph restricted(const std::vector<bool>& keeps, std::span<const Window> windows) const;
 
 private:

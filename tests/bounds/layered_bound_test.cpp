@@ -39,9 +39,17 @@ TreeSpec layered_spec(const Instance& instance, Random& random) {
         spec.diameter = static_cast<int>(2 + random.below(4));
         spec.degrees.assign(index(instance.size()), 3);
     }
-    if (random.below(3) == 0 && instance.size() > 3) {
+    const std::uint64_t coverage = random.below(6);
+    if (coverage < 2 && instance.size() > 3) {
         spec.coverage = Coverage::terminals;
         spec.terminals = {0, 2};
+    } else if (coverage == 2 && instance.size() > 4) {
+        spec.coverage = Coverage::groups;
+        for (Vertex v = 0; v < instance.size(); ++v) spec.groups.push_back(v < 2 ? v : v % 3 - 1);
+        spec.groups[index(*spec.root)] = -1;
+    } else if (coverage == 3) {
+        spec.coverage = Coverage::optional;
+        for (Vertex v = 0; v < instance.size(); ++v) spec.prizes.push_back(static_cast<double>(random.below(40)) / 2);
     }
     if (random.below(4) == 0 && instance.weights.has_edge(0, 1)) {
         (random.below(2) == 0 ? spec.included_edges : spec.excluded_edges).push_back({0, 1});
@@ -149,7 +157,8 @@ TEST(LayeredBound, OfShortWaysProvesMostTreesOfTwelve) {
 
 TEST(LayeredAscent, DoesNotDependOnHowItIsCutIntoSlices) {
     const Instance instance = generate({.n = 25, .seed = 8});
-    const std::vector<bool> all(25, true);
+    std::vector<LayerGoal> all;
+    for (Vertex v = 0; v < 25; ++v) all.push_back({{v}});
     const LayeredGraph graph(instance.weights, all, {{0}, 4, 0, true});
     LayeredAscent whole(graph);
     std::int64_t many = 1'000'000'000;
@@ -196,7 +205,7 @@ TEST(FreeCentreBound, IsNeverAboveTheOptimumAndThereBeforeAllCentresAre) {
         }
     }
     EXPECT_GT(compared, 150);
-    EXPECT_GT(sum_of_bounds, 0.8 * compared);
+    EXPECT_GT(sum_of_bounds, 0.7 * compared);
 
     const Instance instance = generate({.n = 80, .seed = 3});
     const auto problem = make_problem("bdmst", instance, {.diameter = 8});
