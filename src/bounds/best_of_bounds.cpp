@@ -1,6 +1,7 @@
 #include "bounds/best_of_bounds.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "neuroprim/optimality.hpp"
 
@@ -10,19 +11,23 @@ namespace {
 
 class BestOfBounds final : public BoundProcess {
 public:
-    BestOfBounds(const Problem& problem, std::vector<std::unique_ptr<BoundProcess>> bounds)
-        : problem_(problem), bounds_(std::move(bounds)), rises_(bounds_.size(), true) {}
+    BestOfBounds(const Problem& problem, std::vector<std::unique_ptr<BoundProcess>> bounds, bool favours_last)
+        : problem_(problem),
+          bounds_(std::move(bounds)),
+          rises_(bounds_.size(), true),
+          favourite_(favours_last ? bounds_.size() - 1 : bounds_.size()) {}
 
     bool advance(double upper, const StopToken& stop) override {
+        constexpr int share_of_others = 4;  // every fourth turn
+        const bool is_favoured = favourite_ < rises_.size() && rises_[favourite_] && count_++ % share_of_others != 0;
+        if (is_favoured) return advance_one(favourite_, upper, stop);
         const auto open = std::find(rises_.begin() + turn_, rises_.end(), true);
         turn_ = open != rises_.end() ? open - rises_.begin()
                                      : std::find(rises_.begin(), rises_.end(), true) - rises_.begin();
         if (turn_ == std::ssize(rises_)) return false;
         const auto at = static_cast<std::size_t>(turn_);
-        rises_[at] = bounds_[at]->advance(upper, stop);
-        take_tree(*bounds_[at]);
         turn_ = (turn_ + 1) % std::ssize(rises_);
-        return !proven(upper, value()) && std::ranges::find(rises_, true) != rises_.end();
+        return advance_one(at, upper, stop);
     }
 
     [[nodiscard]] double value() const override {
@@ -34,6 +39,12 @@ public:
     [[nodiscard]] std::optional<Tree> tree() const override { return tree_; }
 
 private:
+    bool advance_one(std::size_t at, double upper, const StopToken& stop) {
+        rises_[at] = bounds_[at]->advance(upper, stop);
+        take_tree(*bounds_[at]);
+        return !proven(upper, value()) && std::ranges::find(rises_, true) != rises_.end();
+    }
+
     void take_tree(const BoundProcess& bound) {
         const auto found = bound.tree();
         if (!found || found == tree_ || problem_.violation(*found)) return;
@@ -46,6 +57,8 @@ private:
     const Problem& problem_;
     std::vector<std::unique_ptr<BoundProcess>> bounds_;
     std::vector<bool> rises_;  // (bounds) may it still?
+    std::size_t favourite_;    // none: as many as there are bounds
+    std::int64_t count_ = 0;   // of turns while the favourite may rise
     std::ptrdiff_t turn_ = 0;
     std::optional<Tree> tree_;
     double tree_cost_ = 0;
@@ -54,11 +67,14 @@ private:
 }  // namespace
 
 std::unique_ptr<BoundProcess> best_of_bounds(const Problem& problem,
-                                             std::vector<std::unique_ptr<BoundProcess>> bounds) {
+                                             std::vector<std::unique_ptr<BoundProcess>> bounds,
+                                             std::unique_ptr<BoundProcess> favourite) {
+    const bool has_favourite = favourite != nullptr;
+    bounds.push_back(std::move(favourite));
     std::erase(bounds, nullptr);
     if (bounds.empty()) return nullptr;
     if (bounds.size() == 1) return std::move(bounds.front());
-    return std::make_unique<BestOfBounds>(problem, std::move(bounds));
+    return std::make_unique<BestOfBounds>(problem, std::move(bounds), has_favourite);
 }
 
 }  // namespace neuroprim

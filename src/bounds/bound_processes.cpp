@@ -57,14 +57,13 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
     } else {
         bounds.push_back(make_spanning_bound(problem));
     }
-    bounds.push_back(make_subset_bound(problem));
     bounds.push_back(make_pair_cost_bound(problem));
     bounds.push_back(make_hop_bound(problem));
     bounds.push_back(make_length_bound(problem));
     bounds.push_back(make_free_centre_bound(problem));
     bounds.push_back(make_diameter_bound(problem));
     bounds.push_back(make_capacity_bound(problem));
-    return best_of_bounds(problem, std::move(bounds));
+    return best_of_bounds(problem, std::move(bounds), make_subset_bound(problem));
 }
 
 }  // namespace neuroprim
