@@ -91,11 +91,13 @@ void SubsetProgram::flush(int size, std::vector<State>& states, Fronts& fronts) 
     drafts_.clear();
 }
 
-/// Both fronts have disjoint sets. The set of a tree at the root does not hold the root.
+/// Both fronts have disjoint sets. The set of a tree at the root is what is decided about, without the root: the
+/// vertices that it holds, those that are left out and the others of their groups.
 void SubsetProgram::join(int top, const Front& rest, const Front& hanging, bool at_root) {
-    const VertexSet set = rest.set | hanging.set;
-    if (at_root ? !rules_.allows_groups(set | set_of(top)) : !rules_.allows(set)) return;
-    const double least = rules_.cost_outside(rules_.all() & ~(set & ~set_of(top)));
+    const VertexSet set = rest.set | (at_root ? rules_.with_groups(hanging.set) : hanging.set);
+    if (!at_root && !rules_.allows(set)) return;
+    const VertexSet below = set & ~set_of(top);
+    const double least = rules_.cost_outside(below, top);
     const int most_children = rules_.most_children(top, at_root);
     const std::vector<State>& rests = at_root ? roots_ : states_;
     for (std::int32_t r = rest.first; r < rest.first + rest.count; ++r) {
@@ -125,7 +127,7 @@ void SubsetProgram::hang(int from, const Front& front) {
     if (crossing.count > 1) return;
     if (crossing.count == 1 && (crossing.inside != top || crossing.outside != from)) return;
     const double edge = weight * rules_.price(front.set);
-    const double least = rules_.cost_outside(rules_.all() & ~front.set);
+    const double least = rules_.cost_outside(front.set, from);
     for (std::int32_t s = front.first; s < front.first + front.count; ++s) {
         State state = states_[static_cast<std::size_t>(s)];
         state.cost += edge;
@@ -250,24 +252,24 @@ SlicedWork SubsetProgram::work() {
         roots_.clear();
         State alone;
         alone.top = static_cast<std::uint8_t>(root);
-        if (rules_.allows_groups(set_of(root))) draft(0, alone);
         const VertexSet others = rules_.all() & ~set_of(root);
+        draft(rules_.with_groups(set_of(root)) & others, alone);
         for (int size = 0; size < n; ++size) {
             const auto of_size = static_cast<std::size_t>(size);
             for (std::size_t k = 0; k < drafted_[of_size].size(); ++k) {
                 const Front front = flush_one(drafted_[of_size][k], roots_);
-                remember(root, front);
-                // Where every vertex is in, the lowest one that is missing is in the next child.
-                const VertexSet missing = others & ~front.set;
-                const int end = rules_.must_hold_all() ? lowest(missing) + 1 : std::min(lowest(front.set), n);
-                const int begin = rules_.must_hold_all() ? lowest(missing) : 0;
-                if (missing == 0) continue;
-                for (int first = begin; first < end; ++first) {
-                    for (const Front& hanging : by_lowest[static_cast<std::size_t>(first)]) {
-                        --looks_;
-                        if ((hanging.set & front.set) == 0) join(root, front, hanging, true);
-                        if (looks_ <= 0) co_await std::suspend_always{};
-                    }
+                const VertexSet open = others & ~front.set;
+                if (open == 0) {
+                    remember(root, front);
+                    continue;
+                }
+                // The lowest vertex that is not decided about is in the next child, or not in the tree.
+                const int next = lowest(open);
+                if (rules_.may_skip(next, open)) skip(next, front, root);
+                for (const Front& hanging : by_lowest[static_cast<std::size_t>(next)]) {
+                    --looks_;
+                    if ((hanging.set & front.set) == 0) join(root, front, hanging, true);
+                    if (looks_ <= 0) co_await std::suspend_always{};
                 }
                 if (is_full()) co_return;
             }
@@ -281,11 +283,22 @@ SlicedWork SubsetProgram::work() {
     complete_ = true;
 }
 
-void SubsetProgram::remember(int root, const Front& front) {
-    const VertexSet held = front.set | set_of(root);
-    if (!rules_.covers(held)) return;
+/// The states without a vertex, which costs its prize.
+void SubsetProgram::skip(int vertex, const Front& front, int root) {
+    const VertexSet set = front.set | set_of(vertex);
+    const double least = rules_.cost_outside(set, root);
     for (std::int32_t s = front.first; s < front.first + front.count; ++s) {
-        const double cost = roots_[static_cast<std::size_t>(s)].cost + rules_.prizes_outside(held);
+        State state = roots_[static_cast<std::size_t>(s)];
+        state.cost += rules_.prize(vertex);
+        state.rest = s;
+        state.last = -1;
+        if (state.cost + least < cutoff_) draft(set, state);
+    }
+}
+
+void SubsetProgram::remember(int root, const Front& front) {
+    for (std::int32_t s = front.first; s < front.first + front.count; ++s) {
+        const double cost = roots_[static_cast<std::size_t>(s)].cost;
         if (cost >= best_cost_ || cost >= cutoff_) continue;
         best_cost_ = cutoff_ = cost;
         std::vector<Edge> edges;

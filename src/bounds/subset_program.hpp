@@ -17,8 +17,8 @@ namespace neuroprim {
 /// (the height by weight) and the number of the top's children. Of the states with the same top and set only those
 /// stay that no other one is better than in all of these numbers. Subtrees hang from vertices that they do not hold,
 /// and a subtree takes such a hanging one as one more child; children come in the order of their lowest vertices, so
-/// that each tree is built once. At last subtrees are hung from the root until all vertices are in. Without a root
-/// each vertex in turn is a centroid: then no subtree has more than half of the vertices.
+/// that each tree is built once. At last subtrees are hung from the root, or vertices left out, until all are decided
+/// about. Without a root each vertex in turn is a centroid: then no subtree has more than half of the vertices.
 ///
 /// A state goes when its cost and what the rest costs at least are no better than the best tree known.
 class SubsetProgram {
@@ -68,6 +68,7 @@ private:
     [[nodiscard]] Front flush_one(VertexSet set, std::vector<State>& states) const;
     void join(int top, const Front& rest, const Front& hanging, bool at_root);
     void hang(int from, const Front& front);
+    void skip(int vertex, const Front& front, int root);
     void remember(int root, const Front& front);
     void add_edges(std::int32_t state, std::vector<Edge>& edges) const;
     [[nodiscard]] bool is_full() const;

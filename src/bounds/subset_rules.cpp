@@ -65,13 +65,17 @@ SubsetRules::SubsetRules(const Problem& problem)
         if (problem.required(at)) required_ |= set_of(static_cast<int>(v));
         if (spec.coverage == Coverage::groups && spec.group(at) >= 0) {
             group_sets_[static_cast<std::size_t>(spec.group(at))] |= set_of(static_cast<int>(v));
-            groups_ |= set_of(spec.group(at));
         }
     }
     if (spec.coverage != Coverage::groups) group_sets_.clear();
     loads_ = SetSums(loads);
+    if (rooted_) {
+        std::vector<double> flows(n);
+        for (std::size_t v = 0; v < n; ++v) flows[v] = loads[v] == 0 ? 0 : loads[v] * distances_[v];
+        flows_ = SetSums(flows);
+    }
     masses_ = SetSums(masses);
-    prizes_ = SetSums(prizes);
+    prizes_ = prizes;
     if (objective_ == Objective::communication) {
         for (std::size_t v = 0; v < n; ++v) {
             std::vector<double> row(n, 0);
@@ -86,6 +90,7 @@ SubsetRules::SubsetRules(const Problem& problem)
                                                      : 0;
     if (must_hold_all()) {
         if (least_price_ > 0) spanning_.assign(sets(), unknown_cost);
+        find_price_lines();
         return;
     }
     std::vector<double> entries(n, 0);
@@ -136,10 +141,12 @@ void SubsetRules::measure_ways(const Problem& problem) {
             most_height_[v] = std::min(most_height_[v], *spec_.hops - hops[index(order_[v])]);
         }
     }
-    if (spec_.length && rooted_) {
-        std::vector<double> distance;
-        distances_from(problem.weights(), *spec_.root, distance);
-        for (std::size_t v = 0; v < n; ++v) most_reach_[v] = *spec_.length * kept_up_to - distance[index(order_[v])];
+    if (!rooted_) return;
+    std::vector<double> distance;
+    distances_from(problem.weights(), *spec_.root, distance);
+    for (std::size_t v = 0; v < n; ++v) {
+        distances_.push_back(distance[index(order_[v])]);
+        if (spec_.length) most_reach_[v] = *spec_.length * kept_up_to - distances_[v];
     }
 }
 
@@ -170,24 +177,49 @@ SubsetRules::Crossing SubsetRules::crossing(VertexSet below) const {
     return result;
 }
 
-VertexSet SubsetRules::groups_of(VertexSet set) const {
-    VertexSet groups = 0;
-    for (std::size_t g = 0; g < group_sets_.size(); ++g) {
-        if ((group_sets_[g] & set) != 0) groups |= set_of(static_cast<int>(g));
-    }
-    return groups;
+bool SubsetRules::may_skip(int v, VertexSet open) const {
+    if (holds(required_, v)) return false;
+    return std::ranges::all_of(group_sets_,
+                               [&](VertexSet group) { return !holds(group, v) || (group & open & ~set_of(v)) != 0; });
 }
 
 bool SubsetRules::repeats_group(VertexSet set) const {
     return std::ranges::any_of(group_sets_, [&](VertexSet group) { return size_of(group & set) > 1; });
 }
 
-double SubsetRules::cost_outside(VertexSet rest) {
+double SubsetRules::cost_outside(VertexSet below, int top) {
+    const VertexSet rest = all_ & ~below;
     if (!must_hold_all()) return std::max(0.0, least_entries_(rest) - most_entry_);
     if (spanning_.empty()) return 0;
     double& known = spanning_[rest & (sets() - 1)];
-    if (std::isnan(known)) known = spanning_tree(rest) * least_price_;
-    return known;
+    if (std::isnan(known)) known = spanning_tree(rest);
+    const double flow = rooted_ ? flows_(rest) + loads_(below) * distances_[static_cast<std::size_t>(top)] : 0;
+    double least = 0;
+    for (const PriceLine& line : price_lines_) {
+        least = std::max(least, line.at_nothing * known + (line.slope == 0 ? 0 : line.slope * flow));
+    }
+    return least;
+}
+
+/// Steps of prices are lowest at their ends. So a line is below them all if it is at the ends: lines through two
+/// ends, through the origin and one, and the level one.
+void SubsetRules::find_price_lines() {
+    price_lines_ = {{least_price_, 0}};
+    if (objective_ != Objective::cables) return;
+    std::vector<Cable> ends = {{0, 0}};
+    for (const Cable& cable : spec_.cables) ends.push_back({cable.capacity * kept_up_to, cable.price});
+    for (std::size_t first = 0; first < ends.size(); ++first) {
+        for (std::size_t second = first + 1; second < ends.size(); ++second) {
+            const double slope =
+                (ends[second].price - ends[first].price) / (ends[second].capacity - ends[first].capacity);
+            const double at_nothing = ends[first].price - slope * ends[first].capacity;
+            const bool is_below =
+                at_nothing >= 0 && std::ranges::all_of(ends, [&](const Cable& end) {
+                    return end.capacity == 0 || at_nothing + slope * end.capacity <= end.price * (1 + 1e-12);
+                });
+            if (is_below) price_lines_.push_back({at_nothing * (1 - 1e-11), slope * (1 - 1e-11)});
+        }
+    }
 }
 
 /// Prim's algorithm.

@@ -43,12 +43,17 @@ public:
     };
     [[nodiscard]] Crossing crossing(VertexSet below) const;
 
-    /// May a tree hold just these vertices?
-    [[nodiscard]] bool covers(VertexSet set) const {
-        return (required_ & ~set) == 0 && (groups_ == 0 || groups_of(set) == groups_);
-    }
-    [[nodiscard]] double prizes_outside(VertexSet set) const { return prizes_(all_ & ~set); }
     [[nodiscard]] bool must_hold_all() const { return required_ == all_; }
+
+    /// The set and all others of its vertices' groups, which are out when it is in.
+    [[nodiscard]] VertexSet with_groups(VertexSet set) const {
+        for (const VertexSet group : group_sets_) set |= (group & set) != 0 ? group : 0;
+        return set;
+    }
+
+    /// May the tree do without `v`, if it holds none of `open` so far? Some vertex of its group must be left.
+    [[nodiscard]] bool may_skip(int v, VertexSet open) const;
+    [[nodiscard]] double prize(int v) const { return prizes_[static_cast<std::size_t>(v)]; }
 
     [[nodiscard]] int most_children(int v, bool is_root) const {
         return degrees_[static_cast<std::size_t>(v)] - (is_root ? 0 : 1);
@@ -72,16 +77,23 @@ public:
     /// How many vertices a subtree has at most.
     [[nodiscard]] int most_below() const { return rooted_ ? n_ - 1 : n_ / 2; }
 
-    /// What the edges outside a subtree cost at least, with prizes of vertices that they do not reach: `rest` are the
-    /// vertices that are not below its top, the top included.
-    [[nodiscard]] double cost_outside(VertexSet rest);
+    /// What the edges outside a subtree cost at least, with prizes of vertices that they do not reach. `below` is
+    /// what hangs from `top`, without it.
+    [[nodiscard]] double cost_outside(VertexSet below, int top);
 
     [[nodiscard]] const std::vector<Vertex>& order() const { return order_; }
 
 private:
+    /// An edge costs no less than such a line says of its load. Whole trees then cost a part of a spanning tree, and
+    /// each load pays for its way to the root.
+    struct PriceLine {
+        double at_nothing;
+        double slope;
+    };
+
     void number_vertices(const Problem& problem);
     void measure_ways(const Problem& problem);
-    [[nodiscard]] VertexSet groups_of(VertexSet set) const;
+    void find_price_lines();
     [[nodiscard]] bool repeats_group(VertexSet set) const;
     [[nodiscard]] double spanning_tree(VertexSet set) const;
 
@@ -95,7 +107,6 @@ private:
     std::vector<Edge> included_;   // by number
     VertexSet required_ = 0;
     std::vector<VertexSet> group_sets_;  // (groups)
-    VertexSet groups_ = 0;               // all of them
     std::vector<int> degrees_;           // (n)
     std::vector<int> most_height_;       // (n)
     std::vector<double> most_reach_;     // (n)
@@ -106,12 +117,15 @@ private:
     double capacity_;
     SetSums loads_;
     SetSums masses_;
-    SetSums prizes_;
+    std::vector<double> prizes_;         // (n)
     std::vector<SetSums> requirements_;  // (n) of each vertex to sets
     double least_price_ = 1;             // of any edge
-    SetSums least_entries_;              // what each vertex pays at least: an edge to its parent, or its prize
-    double most_entry_ = 0;              // which a root does not pay
-    std::vector<double> spanning_;       // (sets) spanning trees of sets, with the root; NaN: not known
+    std::vector<PriceLine> price_lines_;
+    SetSums flows_;                  // load × distance from the root
+    std::vector<double> distances_;  // (n) from the root; empty without one
+    SetSums least_entries_;          // what each vertex pays at least: an edge to its parent, or its prize
+    double most_entry_ = 0;          // which a root does not pay
+    std::vector<double> spanning_;   // (sets) spanning trees of sets, with the root; NaN: not known
 };
 
 }  // namespace neuroprim
