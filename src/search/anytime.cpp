@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -243,6 +244,10 @@ private:
         if (parallel) workers_[0].search->use_threads(std::max(1, options_.threads - (gives_way ? 1 : 0)));
         const Turn turn = turn_for_slow_trees();
         bool building = true;
+        // A slice of the bound may take longer than the steps. The workers do not wait for it where the clock ends
+        // the search anyway.
+        const bool fills_rounds = !reproducible_ && !parallel;
+        std::atomic<bool> bound_runs = false;
         parallel_for(options_.threads, tasks, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
                 if (k < workers_.size()) workers_[k].steps = 0;
@@ -250,12 +255,19 @@ private:
                     const auto began = Clock::now();
                     Worker& worker = workers_[k];
                     const auto turn_of = static_cast<std::int64_t>(k > resting ? k - 1 : k);
-                    worker.steps = worker.search->run(steps / sharing + (turn_of < steps % sharing ? 1 : 0), stop_);
+                    const std::int64_t share = steps / sharing + (turn_of < steps % sharing ? 1 : 0);
+                    do {
+                        const std::int64_t done = worker.search->run(share, stop_);
+                        worker.steps += done;
+                        if (done < share) break;
+                    } while (fills_rounds && bound_runs.load(std::memory_order_relaxed));
                     worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
                 } else if (builds_now) {
                     building = beside_->advance(turn, stop_);
                 } else {
+                    bound_runs = true;
                     advance_bound(search.slices_per_round());
+                    bound_runs = false;
                 }
             }
         });
