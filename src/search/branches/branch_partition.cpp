@@ -13,13 +13,15 @@ bool BranchPartition::suits(const Problem& problem) {
            spec.capacity && spec.has_only({Limit::capacity});
 }
 
-BranchPartition::BranchPartition(const Problem& problem)
+BranchPartition::BranchPartition(const Problem& problem, const WeightTable& weights)
     : problem_(&problem),
       spec_(&problem.spec()),
+      weights_(&weights),
       root_(*problem.spec().root),
       capacity_(*problem.spec().capacity * (1 + sum_tolerance)),
       branch_(index(problem.size()), -1),
       parent_(index(problem.size()), no_vertex),
+      place_(index(problem.size()), -1),
       mark_(index(problem.size()), 0) {}
 
 void BranchPartition::load(const Tree& tree) {
@@ -37,51 +39,60 @@ void BranchPartition::load(const Tree& tree) {
         part[index(v)] = u == root_ ? members.size() - 1 : part[index(u)];
         members[part[index(v)]].push_back(v);
     }
+    Spanning spanning;
     for (auto& branch : members) {
-        from_after_.members = std::move(branch);
-        span(from_after_);
-        add(from_after_);
+        spanning.members = std::move(branch);
+        span(spanning);
+        add(spanning);
     }
 }
 
-std::span<const Vertex> BranchPartition::subtree(Vertex v) {
-    subtree_.assign(1, v);
-    mark_[index(v)] = 1;
-    const auto& members = branches_[at(branch(v))].members;
-    for (auto it = std::find(members.begin(), members.end(), v); it != members.end(); ++it) {
-        if (*it == v || parent_[index(*it)] == root_ || !mark_[index(parent_[index(*it)])]) continue;
-        mark_[index(*it)] = 1;
-        subtree_.push_back(*it);
+void BranchPartition::add_subtree(Vertex v, std::vector<Vertex>& vertices) {
+    const std::size_t first = vertices.size();
+    const Branch& branch = branches_[at(branch_[index(v)])];
+    for (std::size_t k = at(place_[index(v)]); k < branch.members.size(); ++k) {
+        const Vertex u = branch.members[k];
+        if (u != v && (branch.above[k] < 0 || !mark_[index(branch.members[at(branch.above[k])])])) continue;
+        mark_[index(u)] = 1;
+        vertices.push_back(u);
     }
-    for (const Vertex u : subtree_) mark_[index(u)] = 0;
-    return subtree_;
+    for (std::size_t k = first; k < vertices.size(); ++k) mark_[index(vertices[k])] = 0;
 }
 
-double BranchPartition::overload_added(int a, std::span<const Vertex> out, int b, std::span<const Vertex> in) const {
-    double moved = 0;
-    for (const Vertex v : out) moved += spec_->demand(v);
-    for (const Vertex v : in) moved -= spec_->demand(v);
-    const double from = branches_[at(a)].load;
-    const double to = b < 0 ? 0 : branches_[at(b)].load;
-    return overload_of(from - moved) + overload_of(to + moved) - overload_of(from) - overload_of(to);
+double BranchPartition::overload_added(std::span<const Part> parts) const {
+    const auto demand = [&](std::span<const Vertex> vertices) {
+        double sum = 0;
+        for (const Vertex v : vertices) sum += spec_->demand(v);
+        return sum;
+    };
+    double added = 0;
+    double in = demand(parts.back().out);
+    for (const Part& part : parts) {
+        const double out = demand(part.out);
+        const double load = part.branch < 0 ? 0 : branches_[at(part.branch)].load;
+        added += overload_of(load + in - out) - overload_of(load);
+        in = out;
+    }
+    return added;
 }
 
-double BranchPartition::most_saved(int a, int b) const {
-    return branches_[at(a)].cost + (b < 0 ? 0 : branches_[at(b)].cost);
+double BranchPartition::most_saved(std::span<const Part> parts) const {
+    double saved = 0;
+    for (const Part& part : parts) saved += part.branch < 0 ? 0 : branches_[at(part.branch)].cost;
+    return saved;
 }
 
 /// Prim's algorithm from the root.
 void BranchPartition::span(Spanning& spanning) const {
-    auto& [members, parents, distances, tops, loads, cost, overload] = spanning;
+    auto& [members, above, distances, tops, loads, cost, overload] = spanning;
     const std::size_t count = members.size();
-    const Weights& weights = problem_->weights();
-    parents.assign(count, root_);
+    above.assign(count, -1);
     distances.resize(count);
     tops.resize(count);
     loads.assign(count, 0);
     cost = overload = 0;
     for (std::size_t k = 0; k < count; ++k) {
-        distances[k] = weights(root_, members[k]);
+        distances[k] = (*weights_)(root_, members[k]);
         tops[k] = -1;
     }
     for (std::size_t done = 0; done < count; ++done) {
@@ -90,7 +101,7 @@ void BranchPartition::span(Spanning& spanning) const {
             if (distances[k] < distances[next]) next = k;
         }
         std::swap(members[done], members[next]);
-        std::swap(parents[done], parents[next]);
+        std::swap(above[done], above[next]);
         std::swap(distances[done], distances[next]);
         std::swap(tops[done], tops[next]);
         cost += distances[done];
@@ -98,9 +109,9 @@ void BranchPartition::span(Spanning& spanning) const {
         loads[at(tops[done])] += spec_->demand(members[done]);
         const Vertex u = members[done];
         for (std::size_t k = done + 1; k < count; ++k) {
-            if (const double weight = weights(u, members[k]); weight < distances[k]) {
+            if (const double weight = (*weights_)(u, members[k]); weight < distances[k]) {
                 distances[k] = weight;
-                parents[k] = u;
+                above[k] = static_cast<int>(done);
                 tops[k] = tops[done];
             }
         }
@@ -108,27 +119,99 @@ void BranchPartition::span(Spanning& spanning) const {
     for (const double load : loads) overload += overload_of(load);
 }
 
-void BranchPartition::gather(int branch, std::span<const Vertex> without, std::span<const Vertex> with,
-                             Spanning& spanning) {
-    spanning.members.assign(with.begin(), with.end());
-    if (branch >= 0) {
-        for (const Vertex v : without) mark_[index(v)] = 1;
-        for (const Vertex v : members(branch)) {
-            if (!mark_[index(v)]) spanning.members.push_back(v);
-        }
-        for (const Vertex v : without) mark_[index(v)] = 0;
+void BranchPartition::gather(int branch, std::span<const Vertex> out, std::span<const Vertex> in,
+                             std::vector<Vertex>& members) {
+    members.assign(in.begin(), in.end());
+    if (branch < 0) return;
+    for (const Vertex v : out) mark_[index(v)] = 1;
+    for (const Vertex v : branches_[at(branch)].members) {
+        if (!mark_[index(v)]) members.push_back(v);
     }
-    span(spanning);
+    for (const Vertex v : out) mark_[index(v)] = 0;
 }
 
-BranchPartition::Change BranchPartition::price(int a, std::span<const Vertex> out, int b,
-                                               std::span<const Vertex> in) {
-    from_ = a;
-    to_ = b;
-    gather(a, out, in, from_after_);
-    gather(b, in, out, to_after_);
-    Change change{from_after_.cost + to_after_.cost, from_after_.overload + to_after_.overload};
-    for (const int branch : {a, b}) {
+double BranchPartition::cost_added(std::span<const Part> parts) {
+    double added = 0;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        added += cost_after(parts[k].branch, parts[k].out, incoming(parts, k));
+        if (parts[k].branch >= 0) added -= branches_[at(parts[k].branch)].cost;
+    }
+    return added;
+}
+
+/// A shortest tree without a few of its subtrees is shortest for the rest. A vertex joins it from the leaves to the
+/// root: of the edge above a vertex and the best edge from its subtree to the new vertex, the shorter one is in the
+/// new tree, and the longer one is a candidate for all that is above (Chin and Houck).
+double BranchPartition::cost_after(int branch, std::span<const Vertex> out, std::span<const Vertex> in) {
+    if (branch < 0) {
+        some_.assign(in.begin(), in.end());
+        return spanning_cost(some_);
+    }
+    if (in.size() > 1) {
+        gather(branch, out, in, some_);
+        return spanning_cost(some_);
+    }
+    const auto& [members, above, lengths, cost, load] = branches_[at(branch)];
+    const std::size_t count = members.size();
+    candidates_.resize(count);
+    double to_root = Weights::infinity;
+    if (in.empty()) {
+        std::fill(candidates_.begin(), candidates_.end(), Weights::infinity);
+    } else {
+        for (std::size_t k = 0; k < count; ++k) candidates_[k] = (*weights_)(in[0], members[k]);
+        to_root = (*weights_)(in[0], root_);
+    }
+    for (const Vertex v : out) mark_[index(v)] = 1;
+    double sum = 0;
+    bool whole_subtrees_leave = true;
+    for (std::size_t k = count; k-- > 0 && whole_subtrees_leave;) {
+        if (mark_[index(members[k])]) continue;
+        whole_subtrees_leave = above[k] < 0 || !mark_[index(members[at(above[k])])];
+        sum += std::min(candidates_[k], lengths[k]);
+        double& candidate = above[k] < 0 ? to_root : candidates_[at(above[k])];
+        candidate = std::min(candidate, std::max(candidates_[k], lengths[k]));
+    }
+    for (const Vertex v : out) mark_[index(v)] = 0;
+    if (!whole_subtrees_leave) {
+        gather(branch, out, in, some_);
+        return spanning_cost(some_);
+    }
+    return in.empty() ? sum : sum + to_root;
+}
+
+/// What Prim's algorithm adds up. The members change places.
+double BranchPartition::spanning_cost(std::vector<Vertex>& members) {
+    const std::size_t count = members.size();
+    candidates_.resize(count);
+    for (std::size_t k = 0; k < count; ++k) candidates_[k] = (*weights_)(root_, members[k]);
+    double sum = 0;
+    for (std::size_t left = count; left > 0; --left) {
+        std::size_t next = 0;
+        for (std::size_t k = 1; k < left; ++k) {
+            if (candidates_[k] < candidates_[next]) next = k;
+        }
+        sum += candidates_[next];
+        const Vertex u = members[next];
+        members[next] = members[left - 1];
+        candidates_[next] = candidates_[left - 1];
+        for (std::size_t k = 0; k + 1 < left; ++k) {
+            candidates_[k] = std::min(candidates_[k], (*weights_)(u, members[k]));
+        }
+    }
+    return sum;
+}
+
+BranchPartition::Change BranchPartition::price(std::span<const Part> parts) {
+    if (after_.size() < parts.size()) after_.resize(parts.size());
+    changed_.clear();
+    Change change;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const int branch = parts[k].branch;
+        changed_.push_back(branch);
+        gather(branch, parts[k].out, incoming(parts, k), after_[k].members);
+        span(after_[k]);
+        change.cost += after_[k].cost;
+        change.overload += after_[k].overload;
         if (branch < 0) continue;
         change.cost -= branches_[at(branch)].cost;
         change.overload -= overload_of(branches_[at(branch)].load);
@@ -137,10 +220,10 @@ BranchPartition::Change BranchPartition::price(int a, std::span<const Vertex> ou
 }
 
 void BranchPartition::make() {
-    remove(from_);
-    if (to_ >= 0) remove(to_);
-    add(from_after_);
-    add(to_after_);
+    for (const int branch : changed_) {
+        if (branch >= 0) remove(branch);
+    }
+    for (std::size_t k = 0; k < changed_.size(); ++k) add(after_[k]);
 }
 
 void BranchPartition::remove(int branch) {
@@ -148,6 +231,8 @@ void BranchPartition::remove(int branch) {
     cost_ -= gone.cost;
     overloaded_ -= gone.load > capacity_ ? 1 : 0;
     gone.members.clear();
+    gone.above.clear();
+    gone.lengths.clear();
     free_.push_back(branch);
 }
 
@@ -166,11 +251,16 @@ void BranchPartition::add(const Spanning& spanning) {
             branches_[at(branch_[index(v)])].load = spanning.loads[k];
             overloaded_ += spanning.loads[k] > capacity_ ? 1 : 0;
         }
-        const int branch = branch_[index(spanning.members[top])];
-        branch_[index(v)] = branch;
-        branches_[at(branch)].members.push_back(v);
-        branches_[at(branch)].cost += spanning.distances[k];
-        parent_[index(v)] = spanning.parents[k];
+        branch_[index(v)] = branch_[index(spanning.members[top])];
+        Branch& branch = branches_[at(branch_[index(v)])];
+        // The place within the branch: a parent has its own already.
+        const Vertex parent = spanning.above[k] < 0 ? root_ : spanning.members[at(spanning.above[k])];
+        parent_[index(v)] = parent;
+        branch.above.push_back(parent == root_ ? -1 : place_[index(parent)]);
+        place_[index(v)] = static_cast<int>(branch.members.size());
+        branch.members.push_back(v);
+        branch.lengths.push_back(spanning.distances[k]);
+        branch.cost += spanning.distances[k];
     }
     cost_ += spanning.cost;
 }

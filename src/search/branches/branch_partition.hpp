@@ -5,8 +5,16 @@
 
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
+#include "search/branches/weight_table.hpp"
 
 namespace neuroprim::branches {
+
+/// One branch of a cyclic exchange: `out` leaves it for the branch of the next part, and the last part's `out` goes
+/// to the first one. An empty `out` makes the cycle a path. A negative branch is a new one.
+struct Part {
+    int branch = -1;
+    std::span<const Vertex> out;
+};
 
 /// The vertices but the root, parted into branches, where nothing but the load of a branch is limited. Within a
 /// branch the shortest tree that spans it and the root is best, so the partition says all.
@@ -17,52 +25,60 @@ public:
     /// Is the load of a branch its only limit, and length its price?
     [[nodiscard]] static bool suits(const Problem& problem);
 
-    /// The problem must outlive it, and suit.
-    explicit BranchPartition(const Problem& problem);
+    /// What it is given must outlive it, and suit.
+    BranchPartition(const Problem& problem, const WeightTable& weights);
 
     /// Takes a tree over: the vertices of its branches. O(n + size² of each branch).
     void load(const Tree& tree);
 
     [[nodiscard]] double cost() const { return cost_; }
     [[nodiscard]] bool is_feasible() const { return overloaded_ == 0; }
+    [[nodiscard]] int overloaded() const { return overloaded_; }
+    [[nodiscard]] int branches() const { return static_cast<int>(branches_.size() - free_.size()); }
     [[nodiscard]] Vertex root() const { return root_; }
 
     [[nodiscard]] Vertex parent(Vertex v) const { return parent_[index(v)]; }
     [[nodiscard]] int branch(Vertex v) const { return branch_[index(v)]; }
     [[nodiscard]] std::span<const Vertex> members(int branch) const { return branches_[at(branch)].members; }
 
-    /// The vertices of the subtree of `v`, itself first. Valid till the next call. O(size of the branch).
-    [[nodiscard]] std::span<const Vertex> subtree(Vertex v);
+    /// Appends the subtree of `v`, itself first. O(size of the branch).
+    void add_subtree(Vertex v, std::vector<Vertex>& vertices);
 
-    /// What a move adds to the overload if no branch falls into several. O(vertices moved).
-    [[nodiscard]] double overload_added(int a, std::span<const Vertex> out, int b, std::span<const Vertex> in) const;
+    /// What an exchange adds to the overload if no branch falls into several. O(vertices moved).
+    [[nodiscard]] double overload_added(std::span<const Part> parts) const;
 
-    /// More than the cost can fall by, if these two branches change.
-    [[nodiscard]] double most_saved(int a, int b) const;
+    /// More than the cost can fall by, if these branches change.
+    [[nodiscard]] double most_saved(std::span<const Part> parts) const;
 
-    /// What a move changes.
+    /// What an exchange adds to the cost. O(size of each branch) where it loses whole subtrees and wins one vertex at
+    /// most, O(size²) otherwise.
+    [[nodiscard]] double cost_added(std::span<const Part> parts);
+
+    /// What an exchange changes.
     struct Change {
         double cost = 0;
         double overload = 0;
     };
 
-    /// Prices the move of `out` from branch `a` to branch `b`, and of `in` from `b` to `a`. A negative `b` is a new
-    /// branch. O(size² of both).
-    [[nodiscard]] Change price(int a, std::span<const Vertex> out, int b, std::span<const Vertex> in);
+    /// Prices an exchange of different branches. O(size² of each).
+    [[nodiscard]] Change price(std::span<const Part> parts);
 
-    /// Makes the move that was priced last.
+    /// Makes the exchange that was priced last.
     void make();
 
-    /// The vertices of the branches that the last move changed: all others have the parents that they had.
+    /// The vertices of the branches that the last exchange changed: all others have the parents that they had.
     template <class Visit>
     void for_each_moved(Visit&& visit) const {
-        for (const Vertex v : from_after_.members) visit(v);
-        for (const Vertex v : to_after_.members) visit(v);
+        for (std::size_t k = 0; k < changed_.size(); ++k) {
+            for (const Vertex v : after_[k].members) visit(v);
+        }
     }
 
 private:
     struct Branch {
         std::vector<Vertex> members;  // parents before children
+        std::vector<int> above;       // by place: the place of the parent, −1: the root
+        std::vector<double> lengths;  // likewise, of the edge to the parent
         double cost = 0;
         double load = 0;
     };
@@ -70,7 +86,7 @@ private:
     /// The shortest tree that spans some vertices and the root: it may be several branches.
     struct Spanning {
         std::vector<Vertex> members;    // parents before children
-        std::vector<Vertex> parents;    // of the members
+        std::vector<int> above;         // of the members: the place of the parent, −1: the root
         std::vector<double> distances;  // likewise, to the parents
         std::vector<int> tops;          // by place: the place of the top of the member's branch
         std::vector<double> loads;      // of the branch, where the member is its top
@@ -80,27 +96,33 @@ private:
 
     [[nodiscard]] static std::size_t at(int branch) { return static_cast<std::size_t>(branch); }
     [[nodiscard]] double overload_of(double load) const { return load > capacity_ ? load - capacity_ : 0; }
+    [[nodiscard]] static std::span<const Vertex> incoming(std::span<const Part> parts, std::size_t k) {
+        return parts[k == 0 ? parts.size() - 1 : k - 1].out;
+    }
     void span(Spanning& spanning) const;
-    void gather(int branch, std::span<const Vertex> without, std::span<const Vertex> with, Spanning& spanning);
+    void gather(int branch, std::span<const Vertex> out, std::span<const Vertex> in, std::vector<Vertex>& members);
+    [[nodiscard]] double cost_after(int branch, std::span<const Vertex> out, std::span<const Vertex> in);
+    [[nodiscard]] double spanning_cost(std::vector<Vertex>& members);
     void remove(int branch);
     void add(const Spanning& spanning);
 
     const Problem* problem_;
     const TreeSpec* spec_;
+    const WeightTable* weights_;
     Vertex root_;
     double capacity_;
     double cost_ = 0;
     int overloaded_ = 0;  // branches
     std::vector<Branch> branches_;
-    std::vector<int> free_;        // branches without members
-    std::vector<int> branch_;      // (n) −1: the root
-    std::vector<Vertex> parent_;   // (n)
-    std::vector<char> mark_;       // (n)
-    std::vector<Vertex> subtree_;  // the last one asked for
-    int from_ = -1;                // of the move that was priced last
-    int to_ = -1;
-    Spanning from_after_;
-    Spanning to_after_;
+    std::vector<int> free_;           // branches without members
+    std::vector<int> branch_;         // (n) −1: the root
+    std::vector<Vertex> parent_;      // (n)
+    std::vector<int> place_;          // (n) within the branch
+    std::vector<char> mark_;          // (n)
+    std::vector<int> changed_;        // by the exchange that was priced last
+    std::vector<Spanning> after_;     // its branches then, by part; further ones are not in use
+    std::vector<Vertex> some_;        // scratch of `cost_after`
+    std::vector<double> candidates_;  // likewise
 };
 
 }  // namespace neuroprim::branches

@@ -1,32 +1,46 @@
 #include "search/branches/branch_worker.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace neuroprim::branches {
 
 namespace {
 
-/// Temperatures at the begin and at the end of a cycle, in parts of the mean cost per vertex.
-constexpr double hot_share = 0.2;
-constexpr double cold_share = 0.01;
+/// Temperatures in parts of the mean cost per vertex: at the begin of a cycle, in its middle and at its end. Where
+/// weights do not obey the triangle inequality, trees settle in the first half; on points, in the second one.
+constexpr double hot_share = 0.35;
+constexpr double cold_share = 0.1;
+constexpr double frozen_share = 0.01;
 /// Steps per vertex of the first descent; the first cycle is twice as long.
 constexpr std::int64_t first_steps = 50;
-/// After so many steps the penalty changes by this factor: up if fewer trees than this share were feasible.
-constexpr int penalty_period = 200;
-constexpr double penalty_factor = 1.05;
-constexpr double feasible_share = 0.4;
-/// One move in so many makes a branch of its own.
-constexpr std::uint64_t one_of_its_own = 16;
+/// The penalty changes by this factor so many times in a cycle, but not before so many steps. Faster than the tree
+/// follows it would swing, and raise the cost each time.
+constexpr double penalty_factor = 1.03;
+constexpr std::int64_t penalties_of_cycle = 500;
+constexpr std::int64_t least_penalty_period = 200;
+/// How many branches are to be overloaded at the begin of a cycle, as a share, and at its end, as a number.
+constexpr double overloaded_share = 0.2;
+constexpr double overloaded_at_end = 0.3;
+/// The first penalty of what a vertex demands on average, in parts of the mean cost per vertex.
+constexpr double first_penalty = 4;
+/// The shares of vertices that try a branch of their own, and of the kinds of exchange with another branch.
+constexpr double own_share = 1.0 / 16;
+constexpr double move_share = 0.4;
+constexpr double exchange_share = 0.4;
+constexpr double path_share = 0.1;  // cycles of three branches are the rest
+/// Asking whether to stop takes as long as a quarter of a step.
+constexpr std::int64_t steps_per_question = 16;
 /// Less than this part of a cost is rounding, not an improvement.
 constexpr double rounding = 1e-11;
 
 }  // namespace
 
-BranchWorker::BranchWorker(const Problem& problem, const Neighbours& near, Random random)
+BranchWorker::BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random)
     : problem_(&problem),
       near_(&near),
       random_(random),
-      now_(problem),
+      now_(problem, weights),
       best_parent_(index(problem.size()), no_vertex),
       has_moved_(index(problem.size()), 0),
       steps_of_cycle_(first_steps * problem.size()) {}
@@ -39,7 +53,10 @@ void BranchWorker::adopt(const Tree& tree) {
     best_cost_ = now_.cost();
     temperature_ = 0;
     steps_left_ = first_steps * problem_->size();
-    penalty_ = 4 * best_cost_ / problem_->size();
+    double demand = 0;
+    for (Vertex v = 0; v < problem_->size(); ++v) demand += v == now_.root() ? 0 : problem_->spec().demand(v);
+    penalty_ = demand > 0 ? first_penalty * best_cost_ / demand : 0;
+    forget_penalties();
 }
 
 Tree BranchWorker::tree() const {
@@ -67,20 +84,38 @@ void BranchWorker::begin_cycle() {
     steps_of_cycle_ *= 2;
     steps_left_ = steps_of_cycle_;
     temperature_ = hot_share * best_cost_ / problem_->size();
-    cooling_ = std::pow(cold_share / hot_share, 1 / static_cast<double>(steps_of_cycle_));
+    const double half = static_cast<double>(steps_of_cycle_) / 2;
+    cooling_ = std::pow(cold_share / hot_share, 1 / half);
+    freezing_ = std::pow(frozen_share / cold_share, 1 / half);
+    if (penalties_ > 0) penalty_ = std::exp(log_penalties_ / penalties_);
+    forget_penalties();
+}
+
+void BranchWorker::forget_penalties() {
+    log_penalties_ = 0;
+    penalties_ = 0;
+    overloaded_ = 0;
+    steps_of_penalty_ = 0;
 }
 
 void BranchWorker::adapt_penalty() {
-    feasible_steps_ += now_.is_feasible() ? 1 : 0;
-    if (++steps_of_penalty_ < penalty_period) return;
-    penalty_ *= feasible_steps_ < feasible_share * steps_of_penalty_ ? penalty_factor : 1 / penalty_factor;
-    feasible_steps_ = steps_of_penalty_ = 0;
+    overloaded_ += now_.overloaded();
+    if (++steps_of_penalty_ < std::max(least_penalty_period, steps_of_cycle_ / penalties_of_cycle)) return;
+    const double left = static_cast<double>(steps_left_) / static_cast<double>(steps_of_cycle_);
+    const double at_begin = overloaded_share * now_.branches();
+    const double goal = overloaded_at_end * std::pow(at_begin / overloaded_at_end, left);
+    const bool too_many = static_cast<double>(overloaded_) > goal * static_cast<double>(steps_of_penalty_);
+    penalty_ *= too_many ? penalty_factor : 1 / penalty_factor;
+    log_penalties_ += penalty_ > 0 ? std::log(penalty_) : 0;
+    ++penalties_;
+    overloaded_ = 0;
+    steps_of_penalty_ = 0;
 }
 
 std::int64_t BranchWorker::run(std::int64_t steps, const StopToken& stop) {
     if (problem_->size() < 3) return 0;
     std::int64_t done = 0;
-    for (; done < steps && !stop.expired(); ++done) {
+    for (; done < steps && (done % steps_per_question != 0 || !stop.expired()); ++done) {
         if (step()) {
             now_.for_each_moved([&](Vertex v) {
                 if (has_moved_[index(v)]) return;
@@ -89,47 +124,81 @@ std::int64_t BranchWorker::run(std::int64_t steps, const StopToken& stop) {
             });
             if (now_.is_feasible() && now_.cost() < best_cost_ * (1 - rounding)) keep_best();
         }
-        adapt_penalty();
-        temperature_ *= cooling_;
+        if (temperature_ > 0) adapt_penalty();
+        temperature_ *= 2 * steps_left_ > steps_of_cycle_ ? cooling_ : freezing_;
         if (--steps_left_ <= 0) begin_cycle();
     }
     return done;
 }
 
 /// A vertex alone or with what hangs from it.
-void BranchWorker::choose_some(Vertex v, std::vector<Vertex>& vertices) {
-    vertices.assign(1, v);
-    if (random_.below(2) == 0) return;
-    const auto subtree = now_.subtree(v);
-    vertices.assign(subtree.begin(), subtree.end());
+std::span<const Vertex> BranchWorker::some_at(Vertex v, std::vector<Vertex>& vertices) {
+    vertices.clear();
+    if (random_.below(2) == 0) {
+        vertices.push_back(v);
+    } else {
+        now_.add_subtree(v, vertices);
+    }
+    return vertices;
 }
 
-/// Tries one move; true when it was made.
-bool BranchWorker::step() {
-    const auto v = static_cast<Vertex>(random_.below(index(problem_->size())));
+/// One of its near vertices, rather one of the nearest; the vertex itself if it has none.
+Vertex BranchWorker::near_to(Vertex v) {
     const auto near = near_->of(v);
-    if (v == now_.root() || near.empty()) return false;
-    const int from = now_.branch(v);
-    const int to = random_.below(one_of_its_own) == 0 ? -1 : now_.branch(near[random_.below(near.size())]);
-    if (from == to) return false;
-    choose_some(v, out_);
-    in_.clear();
-    if (to >= 0 && random_.below(2) == 0) {
-        const auto members = now_.members(to);
-        choose_some(members[random_.below(members.size())], in_);
-    }
-    const bool empties_from = out_.size() == now_.members(from).size();
-    if (empties_from && (to < 0 || in_.size() == now_.members(to).size())) return false;
+    const double share = random_.uniform();
+    return near.empty() ? v : near[static_cast<std::size_t>(share * share * static_cast<double>(near.size()))];
+}
 
+/// Some vertices go to the branch of a near vertex, or to one of their own. Some of that branch may go on to a third
+/// one, or back.
+bool BranchWorker::choose_exchange() {
+    const auto v = static_cast<Vertex>(random_.below(index(problem_->size())));
+    if (v == now_.root()) return false;
+    const int from = now_.branch(v);
+    const Vertex u = random_.uniform() < own_share ? now_.root() : near_to(v);
+    const int to = now_.branch(u);
+    if (from == to) return false;
+    parts_.clear();
+    parts_.push_back({from, some_at(v, moving_[0])});
+    const bool empties_from = moving_[0].size() == now_.members(from).size();
+    if (to < 0) {
+        parts_.push_back({to, {}});
+        return !empties_from;
+    }
+    const double kind = random_.uniform();
+    if (kind < move_share) {
+        parts_.push_back({to, {}});
+        return true;
+    }
+    const auto members = now_.members(to);
+    const Vertex x = members[random_.below(members.size())];
+    parts_.push_back({to, some_at(x, moving_[1])});
+    if (kind < move_share + exchange_share) return !empties_from || moving_[1].size() < members.size();
+    const int third = now_.branch(near_to(x));
+    if (third < 0 || third == from || third == to) return false;
+    if (kind < move_share + exchange_share + path_share) {
+        parts_.push_back({third, {}});
+        return true;
+    }
+    const auto last = now_.members(third);
+    parts_.push_back({third, some_at(last[random_.below(last.size())], moving_[2])});
+    return true;
+}
+
+/// Tries one exchange; true when it was made.
+bool BranchWorker::step() {
+    if (!choose_exchange()) return false;
     // The descent keeps to feasible trees, so that short times end with the best of one descent.
-    const double allowance = temperature_ == 0 ? 0 : -temperature_ * std::log(1 - random_.uniform());
-    const double price = temperature_ == 0 ? Weights::infinity : penalty_;
-    // Most moves are too heavy by far: no need to span anything.
-    const double added = now_.overload_added(from, out_, to, in_);
-    if (added > 0 && price * added - now_.most_saved(from, to) > allowance) return false;
-    const auto change = now_.price(from, out_, to, in_);
-    const double overload = change.overload > 0 || temperature_ > 0 ? price * change.overload : 0;
-    if (change.cost + overload > allowance) return false;
+    const bool descends = temperature_ == 0;
+    const double added = now_.overload_added(parts_);
+    if (descends && added > 0) return false;
+    const double allowance = descends ? 0 : -temperature_ * std::log(1 - random_.uniform());
+    const double price = descends ? 0 : penalty_;
+    // Most exchanges are too heavy by far: no need to span anything.
+    if (price * added - now_.most_saved(parts_) > allowance) return false;
+    if (now_.cost_added(parts_) + price * added > allowance) return false;
+    const auto change = now_.price(parts_);
+    if (change.cost + price * change.overload > allowance || (descends && change.overload > 0)) return false;
     now_.make();
     return true;
 }

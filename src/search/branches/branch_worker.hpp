@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <span>
+#include <vector>
+
 #include "graph/neighbours.hpp"
 #include "neuroprim/random.hpp"
 #include "search/branches/branch_partition.hpp"
@@ -7,13 +11,14 @@
 
 namespace neuroprim::branches {
 
-/// Moves vertices and subtrees from branch to branch, or exchanges them, under simulated annealing. Branches may be
-/// overloaded on the way, at a price per unit of load that rises while most trees are infeasible and falls while few
-/// are. It first descends, then anneals in cycles, each twice as long as the one before and begun from the best tree.
+/// Moves vertices and subtrees from branch to branch, or exchanges them between two or three, under simulated
+/// annealing. Branches may be overloaded on the way, at a price per unit of load. The price is adapted so slowly that
+/// the tree can follow: many branches may be overloaded while it is hot, hardly any when a cycle ends. It first
+/// descends, then anneals in cycles, each twice as long as the one before and begun from the best tree.
 class BranchWorker final : public SearchWorker {
 public:
     /// What it is given must outlive it.
-    BranchWorker(const Problem& problem, const Neighbours& near, Random random);
+    BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random);
 
     void adopt(const Tree& tree) override;
     std::int64_t run(std::int64_t steps, const StopToken& stop) override;
@@ -23,9 +28,12 @@ public:
 private:
     bool step();
     void keep_best();
-    void choose_some(Vertex v, std::vector<Vertex>& vertices);
+    [[nodiscard]] Vertex near_to(Vertex v);
+    std::span<const Vertex> some_at(Vertex v, std::vector<Vertex>& vertices);
+    [[nodiscard]] bool choose_exchange();
     void begin_cycle();
     void adapt_penalty();
+    void forget_penalties();
 
     const Problem* problem_;
     const Neighbours* near_;
@@ -36,14 +44,17 @@ private:
     std::vector<Vertex> moved_;    // since the best tree
     std::vector<char> has_moved_;  // (n)
     double penalty_ = 0;           // per unit of overload
-    double temperature_ = 0;       // 0 in the first descent
-    double cooling_ = 1;           // the factor of the temperature from step to step
+    double log_penalties_ = 0;     // sum of the logarithms of those of this cycle
+    int penalties_ = 0;            // how many there were
+    std::int64_t overloaded_ = 0;  // sum of overloaded branches since the penalty changed
+    std::int64_t steps_of_penalty_ = 0;
+    double temperature_ = 0;  // 0 in the first descent
+    double cooling_ = 1;      // the factor of the temperature from step to step, in the first half of a cycle
+    double freezing_ = 1;     // likewise, in the second half
     std::int64_t steps_of_cycle_;
     std::int64_t steps_left_ = 0;
-    int feasible_steps_ = 0;  // since the penalty changed
-    int steps_of_penalty_ = 0;
-    std::vector<Vertex> out_;  // of the move that is tried
-    std::vector<Vertex> in_;
+    std::vector<Part> parts_;                    // of the exchange that is tried
+    std::array<std::vector<Vertex>, 3> moving_;  // its vertices
 };
 
 }  // namespace neuroprim::branches

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <vector>
 
 #include "graph/neighbours.hpp"
@@ -29,28 +31,52 @@ Tree tree_of(const branches::BranchPartition& partition, Vertex n) {
     return grown_from(tree, partition.root(), n);
 }
 
-TEST(BranchPartition, PricesAreWhatTheTreesCost) {
-    constexpr Vertex n = 24;
-    const Instance instance = generate({.n = n, .seed = 3});
-    std::vector<double> demands(n);
+/// A vertex, often with its subtree.
+std::vector<Vertex> some_at(branches::BranchPartition& partition, Vertex v, Random& random) {
+    std::vector<Vertex> vertices;
+    if (random.below(2) == 0) {
+        partition.add_subtree(v, vertices);
+    } else {
+        vertices.push_back(v);
+    }
+    return vertices;
+}
+
+/// Random exchanges of two or three branches: each must cost what it was said to.
+void check_prices(const Instance& instance) {
+    const Vertex n = instance.size();
+    std::vector<double> demands(index(n));
     for (Vertex v = 0; v < n; ++v) demands[index(v)] = 1 + v % 4;
     const Problem problem(instance, TreeSpec{.root = 0, .capacity = 9, .demands = demands});
-    branches::BranchPartition partition(problem);
+    const branches::WeightTable weights(problem.weights());
+    branches::BranchPartition partition(problem, weights);
     partition.load(star(n));
     Random random(7);
+    const auto vertex = [&] { return static_cast<Vertex>(1 + random.below(index(n) - 1)); };
     int made = 0;
     for (int k = 0; k < 100000; ++k) {
-        const auto v = static_cast<Vertex>(1 + random.below(n - 1));
-        const auto w = static_cast<Vertex>(1 + random.below(n - 1));
-        const int from = partition.branch(v);
-        const int to = random.below(8) == 0 ? -1 : partition.branch(w);
-        if (from == to) continue;
-        const auto subtree = partition.subtree(v);
-        const std::vector<Vertex> out(subtree.begin(), subtree.end());
-        const std::vector<Vertex> in =
-            to >= 0 && random.below(2) == 0 ? std::vector<Vertex>{w} : std::vector<Vertex>{};
+        std::vector<std::vector<Vertex>> moving;
+        std::vector<int> chosen;
+        const std::size_t count = 2 + random.below(2);
+        for (std::size_t part = 0; part < count; ++part) {
+            const Vertex v = vertex();
+            const bool is_new = part > 0 && random.below(8) == 0;
+            chosen.push_back(is_new ? -1 : partition.branch(v));
+            const bool leaves = !is_new && (part == 0 || random.below(2) == 0);
+            moving.push_back(leaves ? some_at(partition, v, random) : std::vector<Vertex>{});
+        }
+        const auto is_twice = [&](int branch) { return std::count(chosen.begin(), chosen.end(), branch) > 1; };
+        if (std::any_of(chosen.begin(), chosen.end(), is_twice)) continue;
+        std::vector<branches::Part> parts;
+        for (std::size_t part = 0; part < count; ++part) parts.push_back({chosen[part], moving[part]});
+
         const double before = partition.cost();
-        const auto change = partition.price(from, out, to, in);
+        const double quick = partition.cost_added(parts);
+        const double overload = partition.overload_added(parts);
+        const auto change = partition.price(parts);
+        ASSERT_NEAR(quick, change.cost, 1e-9) << "exchange " << k;
+        ASSERT_GE(overload, change.overload - 1e-9);
+        ASSERT_GE(change.cost, -partition.most_saved(parts) - 1e-9);
         // Rather shorter trees, so that branches grow.
         if (change.cost > 0.1 * random.uniform() || change.overload > 0.5) continue;
         partition.make();
@@ -58,9 +84,41 @@ TEST(BranchPartition, PricesAreWhatTheTreesCost) {
         const Tree tree = tree_of(partition, n);
         ASSERT_NEAR(partition.cost(), before + change.cost, 1e-9);
         ASSERT_NEAR(partition.cost(), problem.cost(tree), 1e-9);
-        ASSERT_EQ(partition.is_feasible(), !problem.violation(tree)) << "move " << k;
+        ASSERT_EQ(partition.is_feasible(), !problem.violation(tree)) << "exchange " << k;
+        std::set<int> branches;
+        for (Vertex v = 1; v < n; ++v) branches.insert(partition.branch(v));
+        ASSERT_EQ(partition.branches(), static_cast<int>(branches.size()));
     }
     EXPECT_GT(made, 1000);
+}
+
+TEST(BranchPartition, PricesAreWhatTheTreesCost) {
+    check_prices(generate({.n = 24, .seed = 3}));
+}
+
+TEST(BranchPartition, PricesAreWhatTheTreesCostWithoutTheTriangleInequality) {
+    constexpr Vertex n = 20;
+    Random random(5);
+    std::vector<double> lower(index(n * (n - 1) / 2));
+    for (double& weight : lower) weight = 0.2 * random.uniform();
+    Instance instance;
+    instance.weights = Weights::from_lower_triangle(n, lower);
+    check_prices(instance);
+}
+
+TEST(WeightTable, HoldsTheWeightsOfTheGraph) {
+    const auto check = [](const Weights& weights) {
+        const branches::WeightTable table(weights);
+        for (Vertex u = 0; u < weights.size(); u += 7) {
+            for (Vertex v = 1; v < weights.size(); v += 5) {
+                if (u == v) continue;
+                ASSERT_EQ(table(u, v), weights(u, v)) << u << ' ' << v;
+            }
+        }
+    };
+    check(Weights::from_edges(30, {{0, 1, 2.5}, {0, 7, 1.5}, {7, 21, 0}, {14, 6, 3}}));
+    check(generate({.n = branches::WeightTable::most_vertices, .seed = 4}).weights);
+    check(generate({.n = branches::WeightTable::most_vertices + 1, .seed = 4}).weights);
 }
 
 TEST(BranchWorker, FindsTheShortestTreeOfSmallGraphs) {
@@ -68,7 +126,8 @@ TEST(BranchWorker, FindsTheShortestTreeOfSmallGraphs) {
         const Instance instance = generate({.n = 7, .seed = seed});
         const Problem problem(instance, TreeSpec{.root = 0, .capacity = 4, .demands = {0, 1, 2, 1, 3, 1, 2}});
         const auto near = nearest_neighbours(instance.weights, 6);
-        branches::BranchWorker worker(problem, near, Random(seed));
+        const branches::WeightTable weights(instance.weights);
+        branches::BranchWorker worker(problem, weights, near, Random(seed));
         worker.adopt(star(7));
         worker.run(20000, {});
         EXPECT_FALSE(problem.violation(worker.tree()));
