@@ -94,5 +94,24 @@ void check_instance_path(const std::string& path, std::string_view format = {});
 
 /// A table of cables, one row each: capacity,price with or without a header. By rising capacity. Throws InputError.
 [[nodiscard]] std::vector<Cable> read_cables(const std::string& path);
+/// An area that edges go around. Inside is what an odd number of its rings surround.
+struct Obstacle {
+    std::string called;  ///< in messages
+    std::vector<std::vector<Point>> rings;
+};
+
+/// All areas of a GeoJSON file, in degrees, or in the plane as `metric` says. Throws InputError, also when there is
+/// none.
+[[nodiscard]] std::vector<Obstacle> read_obstacles(const std::string& path, Metric metric,
+                                                   const ReadOptions& options = {});
+[[nodiscard]] std::vector<Obstacle> parse_obstacles(std::string_view text, const std::string& source, Metric metric,
+                                                    const ReadOptions& options = {});
+
+/// The points with edges that go around the obstacles by the shortest way: weights become a matrix, the points a
+/// layout, and the map knows how edges run. Pairs without a way have no edge. Throws InputError for graphs with edges
+/// of their own, for points inside an obstacle, and for more points than a matrix is made for. About O(n² + n k)
+/// tests of straight ways for k corners.
+[[nodiscard]] Instance around_obstacles(Instance instance, std::span<const Obstacle> obstacles);
+
 
 }  // namespace neuroprim

@@ -8,8 +8,8 @@
 
 namespace neuroprim {
 
-/// What a map knows about a graph of streets beyond its weights: how its edges run, where its addresses are, and what
-/// else is there to be drawn. All positions are longitude and latitude in degrees.
+/// What a map knows about a graph beyond its weights: how its edges run, where its addresses are, and what else is
+/// there to be drawn. Positions are longitude and latitude in degrees, unless they are of the plane.
 struct StreetMap {
     /// How one edge of the graph runs.
     struct Line {
@@ -33,6 +33,8 @@ struct StreetMap {
     std::vector<Address> addresses;            // by vertex, then in the order of the input
     std::vector<std::vector<Point>> backdrop;  // streets that are no edges: removed, parallel or loops
     std::vector<std::vector<Point>> areas;     // rings of forbidden areas
+    bool has_streets = true;                   ///< false: edges join all points, straight or around the areas
+    bool is_on_earth = true;                   ///< false: positions are of the plane
 
     /// Appends the points between u and v in this order, without the ends. Nothing for an edge that is straight or
     /// not in the graph. O(log m).

@@ -257,6 +257,17 @@ void bind_instance(py::module_& module) {
                  self.weights = self.weights.with_metric(metric_named(metric));
                  return self;
              })
+        .def(
+            "around",
+            [](const Instance& self, const std::string& areas, const std::string& source) {
+                const py::gil_scoped_release released;
+                std::vector<std::string> told;
+                ReadOptions options;
+                options.warn = [&](const std::string& message) { told.push_back(message); };
+                const auto obstacles = parse_obstacles(areas, source, self.weights.metric(), options);
+                return std::pair(around_obstacles(self, obstacles), told);
+            },
+            py::arg("areas"), py::arg("source"))
         .def("save", [](const Instance& self, const std::string& path) { write_instance(path, self); })
         .def("weights_of", weights_of)
         .def(py::pickle([](const Instance& self) { return state_of(self); },

@@ -96,7 +96,8 @@ py::object map_state(const StreetMap* map) {
         addresses.append(py::make_tuple(feature, at.x, at.y, vertex, metres));
     }
     return py::make_tuple(py::array_t<std::int64_t>(static_cast<py::ssize_t>(lines.size()), lines.data()),
-                          points_copy(map->points), addresses, paths_copy(map->backdrop), paths_copy(map->areas));
+                          points_copy(map->points), addresses, paths_copy(map->backdrop), paths_copy(map->areas),
+                          map->has_streets, map->is_on_earth);
 }
 
 std::shared_ptr<const StreetMap> map_from(const py::object& given) {
@@ -119,6 +120,8 @@ std::shared_ptr<const StreetMap> map_from(const py::object& given) {
     }
     map->backdrop = paths_from(state[3]);
     map->areas = paths_from(state[4]);
+    map->has_streets = state[5].cast<bool>();
+    map->is_on_earth = state[6].cast<bool>();
     return map;
 }
 

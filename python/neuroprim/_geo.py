@@ -26,8 +26,11 @@ def is_geo(data: Any) -> bool:
     return isinstance(data, Mapping) or hasattr(data, "__geo_interface__")
 
 
-def geo_mapping(data: Any) -> Mapping[str, Any]:
-    """`data` as one GeoJSON-like mapping in degrees; a frame or series that says otherwise is projected."""
+def geo_mapping(data: Any, *, in_degrees: bool = True) -> Mapping[str, Any]:
+    """`data` as one GeoJSON-like mapping in degrees; a frame or series that says otherwise is projected.
+
+    Without `in_degrees` coordinates stay as they are.
+    """
     if isinstance(data, Mapping):
         return data
     if isinstance(data, (list, tuple)):
@@ -35,7 +38,7 @@ def geo_mapping(data: Any) -> Mapping[str, Any]:
         if all(part.get("type") == "Feature" for part in parts):
             return {"type": "FeatureCollection", "features": parts}
         return {"type": "GeometryCollection", "geometries": parts}
-    if getattr(data, "crs", None) is not None and hasattr(data, "to_crs"):
+    if in_degrees and getattr(data, "crs", None) is not None and hasattr(data, "to_crs"):
         data = data.to_crs(DEGREES)
     mapping: Mapping[str, Any] = data.__geo_interface__
     return mapping

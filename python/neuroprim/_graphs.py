@@ -120,9 +120,9 @@ def _layout(graph: Any) -> Floats | None:
     return layout if layout.shape == (len(places), 2) and np.isfinite(layout).all() else None
 
 
-def json_text(data: Any) -> str:
+def json_text(data: Any, *, in_degrees: bool = True) -> str:
     """What GeoJSON-like data say, as JSON. NumPy's numbers and arrays are taken for Python's."""
-    mapping = geo_mapping(data)
+    mapping = geo_mapping(data, in_degrees=in_degrees)
     if "type" not in mapping:
         raise ValueError('expected a GeoJSON-like mapping with a "type", found the keys ' + ", ".join(map(str, mapping)))
 

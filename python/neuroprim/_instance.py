@@ -149,6 +149,24 @@ class Instance:
         core = _core.Instance.random(n, shape, terminals, bool(requirements), degree, whole("seed", seed, 0, 2**64 - 1))
         return cls(core)
 
+    def around(self, obstacles: Any) -> Instance:
+        """The same points with edges that go around areas by the shortest way.
+
+        `obstacles` is the name of a GeoJSON file, a GeoJSON-like mapping, or Shapely or GeoPandas areas: in degrees for
+        points on the globe, in the unit of the points otherwise. For up to 2,000 points.
+        """
+        if isinstance(obstacles, (str, os.PathLike)):
+            source = os.fspath(obstacles)
+            with open(source, encoding="utf-8") as file:
+                text = file.read()
+        else:
+            source = "obstacles"
+            text = json_text(obstacles, in_degrees=self.metric == "great-circle")
+        core, told = self._impl.around(text, source)
+        for message in told:
+            warnings.warn(message, stacklevel=2)
+        return Instance(core, nodes=self.nodes)
+
     @property
     def n(self) -> int:
         """How many vertices there are."""

@@ -26,6 +26,7 @@ nlohmann::json deciding_options(const CLI::App& solve) {
         const std::string usual(parameter.usual);
         if (usual.empty() || value != value_of(parameter, usual)) result[flag.substr(2)] = value;
     }
+    if (solve.count("--obstacles") > 0) result["obstacles"] = solve.get_option("--obstacles")->results().back();
     for (const MapOption& option : map_options()) {
         const std::string flag = spelled(option.name, Spelling::flag);
         if (solve.count(flag) > 0) result[flag.substr(2)] = solve.get_option(flag)->results().back();

@@ -132,6 +132,8 @@ void InputOptions::add_to(CLI::App& app) {
         ->transform(CLI::AsSizeValue(false).description(""))
         ->default_str("2G")
         ->type_name("SIZE");
+    app.add_option("--obstacles", obstacles, "Areas that edges between points go around, from GeoJSON")
+        ->type_name("FILE");
     for (const MapOption& option : map_options()) {
         const std::string flag = spelled(option.name, Spelling::flag);
         const auto set = [this, &option, flag](const std::string& value) {
@@ -154,8 +156,19 @@ std::vector<Instance> InputOptions::read(const std::string& path, const Warn& wa
         } catch (const InputError& error) {
             throw InputError(path, 0, error.what());
         }
+        go_around_obstacles(instance, path, warn);
     }
     return instances;
+}
+
+void InputOptions::go_around_obstacles(Instance& instance, const std::string& path, const Warn& warn) const {
+    if (obstacles.empty()) return;
+    const auto areas = read_obstacles(obstacles, instance.weights.metric(), ReadOptions{"", max_input, warn, map});
+    try {
+        instance = around_obstacles(std::move(instance), areas);
+    } catch (const InputError& error) {
+        throw InputError(path, 0, fmt::format("{} ({})", error.what(), obstacles));
+    }
 }
 
 void InputOptions::add_facts(Instance& instance) const {

@@ -62,6 +62,7 @@ struct InputOptions {
     std::string masses;
     std::size_t max_input = default_max_input;
     MapOptions map;
+    std::string obstacles;
 
     void add_to(CLI::App& app);
 
@@ -70,6 +71,9 @@ struct InputOptions {
 
     /// Measures it by --metric, and marks its vertices.
     void add_facts(Instance& instance) const;
+
+    /// Makes its edges go around --obstacles.
+    void go_around_obstacles(Instance& instance, const std::string& path, const Warn& warn) const;
 
     /// For commands that work on one instance. Throws InputError when the file holds several.
     [[nodiscard]] Instance read_one(const std::string& path, const Warn& warn) const;

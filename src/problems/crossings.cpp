@@ -52,12 +52,27 @@ PlaneSegment EdgePlan::segment(Vertex u, Vertex v) const {
     return {end(u, v), end(v, u)};
 }
 
+void EdgePlan::append_segments(std::vector<PlaneSegment>& segments, Vertex u, Vertex v) const {
+    if (!instance_->map || instance_->map->has_streets) {
+        segments.push_back(segment(u, v));
+        return;
+    }
+    std::vector<Point> path = {end(u, v)};
+    instance_->map->append_between(path, u, v);
+    path.push_back(end(v, u));
+    for (std::size_t i = 1; i < path.size(); ++i) segments.push_back({path[i - 1], path[i]});
+}
+
 std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree) {
     std::vector<std::pair<Edge, Edge>> result;
     if (instance.positions().empty()) return result;
     const EdgePlan plan(instance);
     std::vector<PlaneSegment> segments;
-    for (const auto& [u, v] : tree.edges) segments.push_back(plan.segment(u, v));
+    std::vector<std::size_t> edge_of;  // segment
+    for (std::size_t k = 0; k < tree.edges.size(); ++k) {
+        plan.append_segments(segments, tree.edges[k].u, tree.edges[k].v);
+        edge_of.resize(segments.size(), k);
+    }
     std::vector<std::size_t> order(segments.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto left = [&](std::size_t k) { return std::min(segments[k].from.x, segments[k].to.x); };
@@ -66,11 +81,15 @@ std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tre
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (std::size_t j = i + 1; j < order.size() && left(order[j]) <= right(order[i]); ++j) {
-            if (properly_cross(segments[order[i]], segments[order[j]]))
-                pairs.emplace_back(std::minmax(order[i], order[j]));
+            const std::size_t a = edge_of[order[i]];
+            const std::size_t b = edge_of[order[j]];
+            if (a != b && properly_cross(segments[order[i]], segments[order[j]])) {
+                pairs.emplace_back(std::minmax(a, b));
+            }
         }
     }
     std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [first, second] : pairs) result.emplace_back(tree.edges[first], tree.edges[second]);
     return result;
 }

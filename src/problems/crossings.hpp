@@ -27,6 +27,9 @@ public:
 
     [[nodiscard]] PlaneSegment segment(Vertex u, Vertex v) const;
 
+    /// How the edge runs: one segment, or several around obstacles.
+    void append_segments(std::vector<PlaneSegment>& segments, Vertex u, Vertex v) const;
+
 private:
     [[nodiscard]] Point end(Vertex v, Vertex other) const;
 

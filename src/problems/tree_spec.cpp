@@ -108,6 +108,10 @@ void check_crossings(const TreeSpec& spec, const Instance& instance) {
     if (spec.no_crossings && instance.positions().empty()) {
         throw InputError("which edges cross is told by positions, and this input has none: leave out --no-crossings");
     }
+    if (spec.no_crossings && instance.map && !instance.map->has_streets) {
+        throw InputError(
+            "--no-crossings is for straight edges, and these go around obstacles: leave out one of them");
+    }
 }
 
 void check_cables(const TreeSpec& spec) {

@@ -16,7 +16,7 @@ double degrees_of_ddd_mm(double value) {
 }
 
 bool is_on_earth(const Instance& instance) {
-    if (instance.map) return true;
+    if (instance.map) return instance.map->is_on_earth;
     const Metric metric = instance.weights.metric();
     return instance.weights.form() == Weights::Form::points &&
            (metric == Metric::geo || metric == Metric::great_circle);

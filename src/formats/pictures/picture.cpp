@@ -108,12 +108,16 @@ void append_backdrop(std::vector<Shape>& shapes, const Place& where, const Insta
     Lines streets;
     streets.paint = {.stroke = palette::pale, .stroke_width = width};
     std::vector<Point> path;
-    for (Vertex u = 0; u < instance.size(); ++u) {
+    for (Vertex u = 0; u < instance.size() && instance.map->has_streets; ++u) {
         instance.weights.for_each_neighbour(u, [&](Vertex v, double) {
             if (u >= v) return;
             where.find_path(path, u, v);
             for (std::size_t i = 1; i < path.size(); ++i) streets.segments.push_back({path[i - 1], path[i]});
         });
+bool has_streets(const Instance& instance) {
+    return instance.map && instance.map->has_streets;
+}
+
     }
     const auto append = [&](Lines& lines, std::span<const Point> points) {
         const auto pixel = [&](Point p) { return where.canvas({p.x * where.shrink, p.y}); };
@@ -155,7 +159,7 @@ Picture draw_tree(const Instance& instance, const Solution& solution, const Pict
     const auto degree = degrees(tree, n);
     auto role = tree_roles(instance, degree, roots);
     if (where.is_schematic) std::replace(role.begin(), role.end(), Role::outside, Role::hidden);
-    if (instance.map) hide_corners(role, instance);
+    if (has_streets(instance)) hide_corners(role, instance);
     const Sizes sizes = sizes_for(where, role, instance);
     const Marks marks{instance, role, degree, where.pixels, tree.edges, sizes, where.canvas};
 
@@ -191,7 +195,7 @@ Picture draw_instance(const Instance& instance, const PictureOptions& options) {
     const Role plain = instance.terminals.empty() ? Role::degree_2 : Role::outside;
     std::vector<Role> role(static_cast<std::size_t>(instance.size()), plain);
     for (const Vertex v : instance.terminals) role[static_cast<std::size_t>(v)] = Role::terminal;
-    if (instance.map) hide_corners(role, instance);
+    if (has_streets(instance)) hide_corners(role, instance);
     const Sizes sizes = sizes_for(where, role, instance);
     const Marks marks{instance, role, {}, where.pixels, {}, sizes, where.canvas};
 

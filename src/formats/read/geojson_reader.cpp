@@ -10,9 +10,11 @@
 #include "formats/read/reader.hpp"
 #include "formats/streets/map_features.hpp"
 #include "formats/streets/street_instance.hpp"
+#include "formats/text/input_file.hpp"
 #include "formats/text/json_cursor.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
 
 namespace neuroprim::formats {
 
@@ -67,17 +69,40 @@ public:
         if (ignored_area_) {
             map_.warn(text_, *ignored_area_,
                       fmt::format("is an area without \"{}\": true, one of {} that mean nothing here: "
-                                  "--forbidden-property names the property of areas that no street may pass",
+                                  "--forbidden-property names the property of areas that no edge may pass",
                                   options_.forbidden_property, ignored_areas_));
         }
         if (!map_.lines.empty()) return street_instance(text_, map_, options_);
-        if (area_) {
-            map_.fail(text_, *area_, "is an area, which only streets can pass: there are no lines in this file");
+        if (map_.places.empty() && !map_.areas.empty()) {
+            text_.fail("holds areas, but no points and no lines: --obstacles takes such a file beside one of points");
         }
-        return point_instance();
+        Instance instance = point_instance();
+        return map_.areas.empty() ? instance : around_obstacles(std::move(instance), obstacles());
+    }
+
+    /// All areas, whatever their properties say.
+    std::vector<Obstacle> read_obstacles(Metric metric) {
+        takes_all_areas_ = true;
+        is_on_earth_ = metric == Metric::great_circle;
+        JsonCursor cursor(text_);
+        read_object(cursor, 0);
+        cursor.finish();
+        if (map_.areas.empty()) {
+            text_.fail("holds no areas (Polygon, MultiPolygon): obstacles are areas that edges go around");
+        }
+        if (!map_.lines.empty() || !map_.places.empty()) {
+            text_.warn("points and lines are no obstacles: only areas are read here");
+        }
+        return obstacles();
     }
 
 private:
+    [[nodiscard]] std::vector<Obstacle> obstacles() const {
+        std::vector<Obstacle> result;
+        for (const auto& area : map_.areas) result.push_back({map_.name_of(area.feature), area.rings});
+        return result;
+    }
+
     /// Members come in any order: content that comes before its type is passed over and read when that is known.
     void read_object(JsonCursor& cursor, int depth) {
         constexpr int deepest = 64;
@@ -150,7 +175,7 @@ private:
             for (std::size_t k = before.places; k < map_.places.size(); ++k) map_.places[k].facts = facts;
         }
         if (map_.lines.size() > before.lines) read_line_properties(of, properties);
-        if (map_.areas.size() > before.areas && !is_forbidden(properties)) {
+        if (map_.areas.size() > before.areas && !takes_all_areas_ && !is_forbidden(properties)) {
             if (!ignored_area_) ignored_area_ = map_.features.size() - 1;
             ignored_areas_ += map_.areas.size() - before.areas;
             map_.areas.resize(before.areas);
@@ -207,7 +232,7 @@ private:
             text_.fail(at, fmt::format("{}: expected [longitude, latitude], found {} numbers",
                                        map_.name_of(feature(at)), count));
         }
-        if (const auto complaint = position_complaint(point)) {
+        if (const auto complaint = is_on_earth_ ? position_complaint(point) : std::nullopt) {
             text_.fail(at, fmt::format("{}: {}", map_.name_of(feature(at)), *complaint));
         }
         return point;
@@ -233,7 +258,6 @@ private:
 
     void read_area(JsonCursor& cursor) {
         const std::size_t at = cursor.at();
-        if (!area_) area_ = feature(at);
         MapFeatures::Area area{feature(at), {}};
         cursor.array([&] {
             const std::size_t ring_at = cursor.at();
@@ -375,7 +399,8 @@ private:
     MapFeatures map_;
     std::size_t without_geometry_ = 0;
     std::size_t first_without_geometry_ = 0;
-    std::optional<std::size_t> area_;          // the first feature that is one
+    bool takes_all_areas_ = false;
+    bool is_on_earth_ = true;
     std::optional<std::size_t> ignored_area_;  // the first that is not forbidden
     std::size_t ignored_areas_ = 0;
 };
@@ -389,3 +414,21 @@ std::vector<Instance> read_geojson(const Text& text) {
 extern const Reader geojson_reader = {"geojson", "GeoJSON points or streets", recognises_geojson, read_geojson};
 
 }  // namespace neuroprim::formats
+
+namespace neuroprim {
+
+std::vector<Obstacle> parse_obstacles(std::string_view text, const std::string& source, Metric metric,
+                                      const ReadOptions& options) {
+    const formats::TextFile file(text, source, options.max_input, options.warn, &options.map);
+    if (!file.text().content.starts_with('{')) {
+        file.text().fail("obstacles are areas in GeoJSON: convert the file (ogr2ogr -f GeoJSON areas.geojson FILE)");
+    }
+    return formats::GeoJson(file.text()).read_obstacles(metric);
+}
+
+std::vector<Obstacle> read_obstacles(const std::string& path, Metric metric, const ReadOptions& options) {
+    const std::string bytes = formats::file_content(path, options.max_input);
+    return parse_obstacles(bytes, formats::source_name(path), metric, options);
+}
+
+}  // namespace neuroprim

@@ -14,14 +14,16 @@
 #include "formats/read/json_vertex_facts.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/formats.hpp"
 
 namespace neuroprim::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> instance_keys = {
-    "name",    "n",      "points", "metric", "matrix", "edges",        "terminals", "degree_limits", "leaves",
-    "demands", "masses", "prizes", "groups", "root",   "requirements", "names",     "layout",        "map"};
+constexpr std::array<std::string_view, 19> instance_keys = {
+    "name",          "n",      "points",  "metric", "matrix",   "edges",  "terminals",
+    "degree_limits", "leaves", "demands", "masses", "prizes",   "groups", "root",
+    "requirements",  "names",  "layout",  "map",    "obstacles"};
 
 /// Finds all members first and reads them then, so that they may come in any order.
 class JsonInstance {
@@ -69,6 +71,7 @@ public:
         with("names", [&](JsonCursor& cursor) { read_names(cursor); });
         with("layout", [&](JsonCursor& cursor) { read_layout(cursor); });
         with("map", [&](JsonCursor& cursor) { instance_.map = read_json_map(cursor, instance_); });
+        with("obstacles", [&](JsonCursor& cursor) { go_around(cursor); });
         return std::move(instance_);
     }
 
@@ -222,6 +225,27 @@ private:
         });
         check_plausible_size(cursor.text(), n_at, n, edges.size());
         instance_.weights = graph_of(cursor.text(), n, std::move(edges), 0);
+    }
+
+    /// Areas as in the coordinates of a GeoJSON MultiPolygon.
+    void go_around(JsonCursor& cursor) {
+        const std::size_t begin = cursor.at();
+        refuse_more_than(form_.most_for_pairs, index(size()), cursor.text(), "points with obstacles");
+        std::vector<Obstacle> obstacles;
+        cursor.array([&] {
+            Obstacle& obstacle = obstacles.emplace_back();
+            obstacle.called = fmt::format("obstacles[{}]", obstacles.size() - 1);
+            cursor.array([&] {
+                const std::size_t at = cursor.at();
+                obstacle.rings.push_back(read_points(cursor, instance_.weights.metric()));
+                if (obstacle.rings.back().size() < 3) cursor.text().fail(at, "a ring needs three points or more");
+            });
+        });
+        try {
+            instance_ = around_obstacles(std::move(instance_), obstacles);
+        } catch (const InputError& error) {
+            cursor.text().fail(begin, error.what());
+        }
     }
 
     void read_degree_limits(JsonCursor& cursor) {

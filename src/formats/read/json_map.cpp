@@ -12,7 +12,7 @@ namespace neuroprim::formats {
 
 namespace {
 
-void append_places(JsonCursor& cursor, std::vector<Point>& points) {
+void append_places(JsonCursor& cursor, std::vector<Point>& points, Metric metric) {
     cursor.array([&] {
         const std::size_t at = cursor.at();
         std::array<double, 2> place{};
@@ -24,9 +24,13 @@ void append_places(JsonCursor& cursor, std::vector<Point>& points) {
         });
         if (count != 2)
             cursor.text().fail(at, fmt::format("expected [longitude, latitude], found {} numbers", count));
-        check_position(cursor.text(), at, {place[0], place[1]}, Metric::great_circle);
+        check_position(cursor.text(), at, {place[0], place[1]}, metric);
         points.push_back({place[0], place[1]});
     });
+}
+
+Metric metric_of(const StreetMap& map) {
+    return map.is_on_earth ? Metric::great_circle : Metric::euclidean;
 }
 
 void append_shape(JsonCursor& cursor, const Instance& instance, StreetMap& map) {
@@ -37,7 +41,7 @@ void append_shape(JsonCursor& cursor, const Instance& instance, StreetMap& map) 
     cursor.array([&] {
         if (count == 0) line.u = to_vertex(cursor.text(), cursor.number("a vertex"), instance.size(), 0);
         if (count == 1) line.v = to_vertex(cursor.text(), cursor.number("a vertex"), instance.size(), 0);
-        if (count == 2) append_places(cursor, map.points);
+        if (count == 2) append_places(cursor, map.points, metric_of(map));
         if (count > 2) cursor.skip();
         ++count;
     });
@@ -53,20 +57,37 @@ void append_shape(JsonCursor& cursor, const Instance& instance, StreetMap& map) 
     map.lines.push_back(line);
 }
 
+/// First, because they say what positions are. Takes a copy of the cursor, which stays where it is.
+void read_map_flags(JsonCursor cursor, StreetMap& map) {
+    cursor.object([&](const std::string& key, std::size_t) {
+        if (key == "streets") {
+            map.has_streets = cursor.boolean();
+        } else if (key == "plane") {
+            map.is_on_earth = !cursor.boolean();
+        } else {
+            cursor.skip();
+        }
+    });
+}
+
 }  // namespace
 
 std::shared_ptr<const StreetMap> read_json_map(JsonCursor& cursor, const Instance& instance) {
     const std::size_t begin = cursor.at();
     if (instance.layout.empty()) cursor.text().fail(begin, R"("map" needs "layout", in degrees)");
-    for (const Point p : instance.layout) check_position(cursor.text(), begin, p, Metric::great_circle);
     auto map = std::make_shared<StreetMap>();
+    read_map_flags(cursor, *map);
+    for (const Point p : instance.layout) check_position(cursor.text(), begin, p, metric_of(*map));
     cursor.object([&](const std::string& key, std::size_t at) {
-        if (key == "shapes") {
+        if (key == "streets" || key == "plane") {
+            cursor.skip();
+        } else if (key == "shapes") {
             cursor.array([&] { append_shape(cursor, instance, *map); });
         } else if (key == "areas") {
-            cursor.array([&] { append_places(cursor, map->areas.emplace_back()); });
+            cursor.array([&] { append_places(cursor, map->areas.emplace_back(), metric_of(*map)); });
         } else {
-            cursor.text().fail(at, fmt::format("unknown key {}: expected shapes, areas", in_quotes(key)));
+            cursor.text().fail(at,
+                               fmt::format("unknown key {}: expected shapes, areas, streets, plane", in_quotes(key)));
         }
     });
     const auto ends = [](const StreetMap::Line& line) { return std::tuple(line.u, line.v); };

@@ -157,15 +157,24 @@ private:
             }
         }
         if (instance_.map) {
-            properties.number("length", path_length(path));
-            if (const auto* line = instance_.map->line(u, v)) properties.integer("feature", line->feature);
+            properties.number("length", length_of(path));
+            if (const auto* line = instance_.map->has_streets ? instance_.map->line(u, v) : nullptr) {
+                properties.integer("feature", line->feature);
+            }
         }
         features_.add_line(path, std::move(properties));
     }
 
+    [[nodiscard]] double length_of(std::span<const Point> path) const {
+        if (instance_.map->is_on_earth) return path_length(path);
+        double sum = 0;
+        for (std::size_t i = 1; i < path.size(); ++i) sum += distance(Metric::euclidean, path[i - 1], path[i]);
+        return sum;
+    }
+
     /// Of a graph of streets only what the tree holds and what was asked for.
     [[nodiscard]] bool is_shown(Vertex v) const {
-        if (!instance_.map) return true;
+        if (!instance_.map || !instance_.map->has_streets) return true;
         return facts_.contains(v) || is_terminal_[index(v)] || spec_.prize(v) > 0 ||
                !instance_.map->addresses_at(v).empty();
     }
@@ -271,6 +280,9 @@ std::string instance_to_geojson(const Instance& instance) {
         throw InputError(
             "GeoJSON holds streets, and points given by longitude and latitude (metric great-circle), only: write "
             ".json, which can hold every instance");
+    }
+    if (instance.map && !instance.map->has_streets) {
+        throw InputError("GeoJSON cannot hold edges that go around obstacles: write .json, which can");
     }
     refuse_loss(instance, "GeoJSON", facts_of_vertices);
 

@@ -77,6 +77,8 @@ void append_points(std::string& out, std::span<const Point> points) {
 /// How edges run that are not straight, and forbidden areas.
 std::string json_of(const StreetMap& map) {
     JsonObject object(JsonObject::Layout::line);
+    if (!map.has_streets) object.flag("streets", false);
+    if (!map.is_on_earth) object.flag("plane", true);
     std::vector<const StreetMap::Line*> bent;
     for (const auto& line : map.lines) {
         if (line.begin < line.end) bent.push_back(&line);

@@ -68,7 +68,8 @@ TEST(JsonReader, EdgesNeedN) {
 TEST(JsonReader, UnknownKeysAreErrorsThatNameTheKey) {
     EXPECT_EQ(refusal("{\"points\": [[0, 0]],\n\"colour\": 1}"),
               "file:2: unknown key \"colour\": expected name, n, points, metric, matrix, edges, terminals, "
-              "degree_limits, leaves, demands, masses, prizes, groups, root, requirements, names, layout, map");
+              "degree_limits, leaves, demands, masses, prizes, groups, root, requirements, names, layout, map, "
+              "obstacles");
     EXPECT_EQ(refusal("{\"points\": [[0, 0]],\n\"points\": []}"), "file:2: key \"points\" is given twice");
 }
 

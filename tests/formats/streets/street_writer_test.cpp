@@ -132,7 +132,7 @@ TEST(StreetInstance, JsonRefusesShapesOfNoEdge) {
     EXPECT_EQ(told(R"({"shapes": [[0, 2, [[1, 1]]]]})"), "file:1: there is no edge between 0 and 2");
     EXPECT_EQ(told(R"({"shapes": [[0, 1, [[1, 1]]], [1, 0, []]]})"), "file:1: edge 0-1 has two shapes");
     EXPECT_EQ(told(R"({"shapes": [[0, 1]]})"), "file:1: expected a shape [u, v, [[longitude, latitude], …]]");
-    EXPECT_EQ(told(R"({"roads": []})"), "file:1: unknown key \"roads\": expected shapes, areas");
+    EXPECT_EQ(told(R"({"roads": []})"), "file:1: unknown key \"roads\": expected shapes, areas, streets, plane");
     EXPECT_EQ(told("{}", ""), "file:1: \"map\" needs \"layout\", in degrees");
     EXPECT_NE(told("{}", R"(, "layout": [[0, 0], [1, 100], [2, 2]])").find("latitude 100"), std::string::npos);
 }
