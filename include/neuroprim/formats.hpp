@@ -67,7 +67,8 @@ struct ReadOptions {
 [[nodiscard]] Tree parse_tree(std::string_view text, const std::string& source, const Instance& instance,
                               std::size_t max_input = default_max_input);
 
-/// Formats that a solved tree is written in, by the ending of the file name: json, csv, geojson, dot, svg, png.
+/// Formats that a solved tree is written in, by the ending of the file name: json, csv, geojson, dot, svg, png and
+/// those of other graph tools.
 [[nodiscard]] std::span<const FormatInfo> tree_formats();
 
 /// The tree must be one of this instance. `-` is JSON on standard output. A file appears whole or not at all; throws
@@ -78,7 +79,8 @@ void write_solution(const std::string& path, const Instance& instance, const Sol
 /// may not be written in. Leaves nothing behind: for the time before a long search.
 void check_solution_path(const std::string& path);
 
-/// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson.
+/// Formats that an instance is written in: json, tsp, stp, csv (points, or edges when it has no points), geojson and
+/// those of other graph tools.
 [[nodiscard]] std::span<const FormatInfo> instance_formats();
 
 /// `format` overrides the ending of the file name; `-` is standard output, as JSON unless `format` says otherwise.

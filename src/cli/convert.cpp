@@ -38,9 +38,10 @@ Command add_convert(CLI::App& root) {
     auto arguments = std::make_shared<ConvertArguments>();
     CLI::App* app = root.add_subcommand("convert", "Rewrite an instance in another format");
     app->add_option("input", arguments->path, "The instance, or a file of several")->required()->type_name("INPUT");
-    app->add_option(
-           "-o,--output", arguments->output,
-           "File, by ending .json .csv .tsp .stp .geojson; - is standard output; {name} stands for the instance")
+    app->add_option("-o,--output", arguments->output,
+                    "File, by ending .json .csv .tsp .stp .geojson .graphml .node-link.json .mtx .metis; - is "
+                    "standard output; "
+                    "{name} stands for the instance")
         ->required()
         ->type_name("FILE");
     app->add_option("--to", arguments->format, "Output format; overrides the ending");

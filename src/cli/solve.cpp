@@ -70,9 +70,10 @@ Command add_solve(CLI::App& root) {
     add_parameter(*app, "temperature", arguments->temperature);
     arguments->max_memory.add_to(*app);
     add_search_options(*app, *arguments);
-    app->add_option("-o,--output", arguments->outputs,
-                    "Write the tree, by ending: .json .csv .geojson .dot .svg .png; may be repeated; "
-                    "{name} stands for the instance")
+    app->add_option(
+           "-o,--output", arguments->outputs,
+           "Write the tree, by ending: .json .csv .geojson .dot .svg .png .graphml .node-link.json .mtx .metis; "
+           "may be repeated; {name} stands for the instance")
         ->type_name("FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -184,7 +184,7 @@ TEST(Problems, ListsEveryRegistry) {
     EXPECT_GE(lists["problems"].size(), 6U);
     EXPECT_GE(lists["methods"].size(), 7U);
     EXPECT_GE(lists["input_formats"].size(), 10U);
-    EXPECT_EQ(lists["tree_formats"].size(), 6U);
+    EXPECT_EQ(lists["tree_formats"].size(), 10U);
 }
 
 TEST(Completion, KnowsEveryCommandAndItsOptions) {

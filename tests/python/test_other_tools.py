@@ -1,5 +1,6 @@
 """Graphs as NetworkX and SciPy write them, solved from their files."""
 
+import inspect
 import json
 
 import networkx as nx
@@ -40,3 +41,27 @@ def test_files_of_scipy(graph, tmp_path, symmetry):
     matrix = nx.to_scipy_sparse_array(graph, weight="weight", format="coo")
     scipy.io.mmwrite(tmp_path / "graph.mtx", scipy.sparse.coo_matrix(matrix), symmetry=symmetry)
     assert shortest(tmp_path / "graph.mtx") == pytest.approx(nx.minimum_spanning_tree(graph).size("weight"))
+
+
+def test_networkx_reads_what_is_written(graph, tmp_path):
+    tree = neuroprim.solve(graph)
+    for name in ("tree.graphml", "tree.node-link.json"):
+        tree.save(tmp_path / name)
+    found = nx.read_graphml(tmp_path / "tree.graphml")
+    assert nx.is_tree(found)
+    assert set(found) == set(graph)
+    assert found.size("weight") == pytest.approx(tree.cost)
+    data = json.loads((tmp_path / "tree.node-link.json").read_text())
+    is_recent = "edges" in inspect.signature(nx.node_link_graph).parameters
+    linked = nx.node_link_graph(data, **{"edges" if is_recent else "link": "edges"})
+    assert nx.is_tree(linked)
+    assert {frozenset(edge) for edge in linked.edges} == {frozenset(edge) for edge in found.edges}
+    neuroprim.Instance.from_graph(graph).save(tmp_path / "graph.graphml")
+    whole = nx.read_graphml(tmp_path / "graph.graphml")
+    assert nx.minimum_spanning_tree(whole).size("weight") == pytest.approx(tree.cost)
+
+
+def test_scipy_reads_what_is_written(graph, tmp_path):
+    tree = neuroprim.solve(graph)
+    tree.save(tmp_path / "tree.mtx")
+    assert scipy.io.mmread(tmp_path / "tree.mtx").sum() == pytest.approx(2 * tree.cost)

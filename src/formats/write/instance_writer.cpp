@@ -56,17 +56,22 @@ using namespace formats;
 
 namespace {
 
-constexpr std::array<FormatInfo, 5> known_instance_formats = {{
+constexpr std::array<FormatInfo, 9> known_instance_formats = {{
     {"json", "everything an instance can have"},
     {"tsp", "TSPLIB: points with TSPLIB's metrics, or a full matrix"},
     {"stp", "SteinLib: edges, terminals, degree limits, prizes, a root"},
     {"csv", "points as x,y or lon,lat; edges as u,v,weight when there are no points"},
     {"geojson", "points by longitude and latitude"},
+    {"graphml", "GraphML: a graph with attributes"},
+    {"node-link", "NetworkX node-link JSON, also as .node-link.json"},
+    {"mtx", "Matrix Market: a sparse matrix"},
+    {"metis", "METIS: a graph with whole weights, also as .graph"},
 }};
 
 using WriteInstance = std::string (*)(const Instance&);
 constexpr std::array<WriteInstance, known_instance_formats.size()> instance_writers = {
-    instance_to_json, instance_to_tsplib, instance_to_steinlib, instance_to_csv, instance_to_geojson};
+    instance_to_json,    instance_to_tsplib,    instance_to_steinlib,      instance_to_csv,  instance_to_geojson,
+    instance_to_graphml, instance_to_node_link, instance_to_matrix_market, instance_to_metis};
 
 }  // namespace
 

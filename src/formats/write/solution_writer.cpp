@@ -19,18 +19,23 @@ std::string solution_to_png(const Instance& instance, const Solution& solution) 
     return to_png(draw_tree(instance, solution));
 }
 
-constexpr std::array<FormatInfo, 6> known_tree_formats = {{
+constexpr std::array<FormatInfo, 10> known_tree_formats = {{
     {"json", "the tree with its cost, bound and origin"},
     {"csv", "one edge a line: u,v,weight"},
     {"geojson", "lines and points on a map"},
     {"dot", "Graphviz"},
     {"svg", "a picture, scalable, with names under the pointer"},
     {"png", "a picture in pixels"},
+    {"graphml", "GraphML: the tree as a graph"},
+    {"node-link", "NetworkX node-link JSON, also as .node-link.json"},
+    {"mtx", "Matrix Market: the tree as a sparse matrix"},
+    {"metis", "METIS: the tree as a graph with whole weights, also as .graph"},
 }};
 
 using WriteTree = std::string (*)(const Instance&, const Solution&);
 constexpr std::array<WriteTree, known_tree_formats.size()> tree_writers = {
-    solution_to_json, solution_to_csv, solution_to_geojson, solution_to_dot, solution_to_svg, solution_to_png};
+    solution_to_json, solution_to_csv,     solution_to_geojson,   solution_to_dot,           solution_to_svg,
+    solution_to_png,  solution_to_graphml, solution_to_node_link, solution_to_matrix_market, solution_to_metis};
 
 }  // namespace
 

@@ -13,10 +13,11 @@ namespace neuroprim::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> other_names = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> other_names = {{
     {"tsplib", "tsp"},
     {"steinlib", "stp"},
     {"gv", "dot"},
+    {"graph", "metis"},
 }};
 
 std::string lower_case(std::string text) {
@@ -27,6 +28,8 @@ std::string lower_case(std::string text) {
 }
 
 std::string ending(const std::string& path) {
+    constexpr std::string_view json_of_networkx = ".node-link.json";
+    if (lower_case(path).ends_with(json_of_networkx)) return "node-link";
     const std::string extension = std::filesystem::path(path).extension().string();
     return lower_case(extension.empty() ? extension : extension.substr(1));
 }

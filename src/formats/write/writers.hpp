@@ -14,12 +14,20 @@ namespace neuroprim::formats {
 [[nodiscard]] std::string solution_to_csv(const Instance& instance, const Solution& solution);
 [[nodiscard]] std::string solution_to_geojson(const Instance& instance, const Solution& solution);
 [[nodiscard]] std::string solution_to_dot(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_graphml(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_node_link(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_matrix_market(const Instance& instance, const Solution& solution);
+[[nodiscard]] std::string solution_to_metis(const Instance& instance, const Solution& solution);
 
 [[nodiscard]] std::string instance_to_json(const Instance& instance);
 [[nodiscard]] std::string instance_to_tsplib(const Instance& instance);
 [[nodiscard]] std::string instance_to_steinlib(const Instance& instance);
 [[nodiscard]] std::string instance_to_csv(const Instance& instance);
 [[nodiscard]] std::string instance_to_geojson(const Instance& instance);
+[[nodiscard]] std::string instance_to_graphml(const Instance& instance);
+[[nodiscard]] std::string instance_to_node_link(const Instance& instance);
+[[nodiscard]] std::string instance_to_matrix_market(const Instance& instance);
+[[nodiscard]] std::string instance_to_metis(const Instance& instance);
 
 /// What a format keeps beside the graph. Names and layouts are ornaments and may get lost; these may not.
 struct Holds {

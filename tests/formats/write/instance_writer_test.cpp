@@ -177,12 +177,13 @@ TEST(WriteInstance, ListsWhatItKnows) {
                   write_instance("-", of_points({{0, 1}}), "xml");
                   return "";
               }),
-              "unknown format \"xml\": expected json, tsp, stp, csv or geojson");
+              "unknown format \"xml\": expected json, tsp, stp, csv, geojson, graphml, node-link, mtx or metis");
     EXPECT_EQ(reason_of([] {
                   write_instance("points.xml", of_points({{0, 1}}));
                   return "";
               }),
-              "points.xml: unknown ending \".xml\": expected .json, .tsp, .stp, .csv or .geojson");
+              "points.xml: unknown ending \".xml\": expected .json, .tsp, .stp, .csv, .geojson, "
+              ".graphml, .node-link, .mtx or .metis");
 }
 
 }  // namespace

@@ -197,6 +197,79 @@ TEST(RoundTrip, ThroughSteinlibKeepsPrizesAndRoot) {
     expect_same(read_back(instance_to_steinlib(graph), "x.stp"), graph);
 }
 
+TEST(RoundTrip, ThroughFormatsOfOtherToolsKeepsGraphs) {
+    Random random(13);
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        Instance graph = random_sparse(30, random);
+        expect_same(read_back(instance_to_matrix_market(graph), "x.mtx"), graph);
+        graph.layout = random_points(30, random);
+        graph = with_facts(with_everything(std::move(graph), random), random);
+        graph.groups.clear();
+        graph.other_roots = {20, 25};
+        for (const std::string& text : {instance_to_graphml(graph), instance_to_node_link(graph)}) {
+            const Instance found = read_back(text, "x");
+            expect_same(found, graph);
+            EXPECT_EQ(found.other_roots, graph.other_roots);
+        }
+        std::vector<WeightedEdge> whole = graph.weights.edges();
+        for (auto& edge : whole) edge.weight = static_cast<double>(1 + random.below(1000));
+        Instance counted;
+        counted.weights = Weights::from_edges(30, whole);
+        expect_same(read_back(instance_to_metis(counted), "x.graph"), counted);
+    }
+}
+
+TEST(RoundTrip, ThroughFormatsOfOtherToolsTurnsPointsIntoTheirDistances) {
+    Random random(14);
+    const Instance points = of_points(random_points(20, random), Metric::great_circle);
+    for (const std::string& text : {instance_to_graphml(points), instance_to_node_link(points)}) {
+        const Instance found = read_back(text, "x");
+        EXPECT_EQ(found.weights.edges(), points.weights.edges());
+        EXPECT_EQ(found.layout, std::vector(points.weights.points().begin(), points.weights.points().end()));
+    }
+    EXPECT_NE(instance_to_graphml(points).find("attr.name=\"lon\""), std::string::npos);
+}
+
+TEST(RoundTrip, ThroughFormatsOfOtherToolsRefusesWhatTheyCannotHold) {
+    const auto refusal = [](auto&& write, const Instance& instance) -> std::string {
+        try {
+            return "wrote " + write(instance);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+    };
+    Instance graph;
+    graph.weights = Weights::from_edges(3, {{0, 1, 1}, {1, 2, 0.5}});
+    EXPECT_EQ(refusal(instance_to_metis, graph),
+              "METIS has whole weights above 0, and edge 1-2 weighs 0.5: write .mtx or .graphml, which hold any "
+              "weight");
+    graph.groups = {0, 1, 1};
+    EXPECT_EQ(refusal(instance_to_graphml, graph), "GraphML cannot hold groups: write .json, which can");
+    EXPECT_EQ(refusal(instance_to_matrix_market, graph), "Matrix Market cannot hold groups: write .json, which can");
+    const Instance many = of_points(std::vector<Point>(5001, {1, 1}));
+    EXPECT_NE(refusal(instance_to_graphml, many).find("5001 points have 12502500 of them"), std::string::npos);
+}
+
+TEST(RoundTrip, OfATreeIsAGraphOfItsVertices) {
+    Random random(15);
+    Instance graph = random_sparse(12, random);
+    graph.terminals = {0, 3, 5};
+    Solution solution;
+    solution.tree = {0, {{0, 1}, {1, 5}}};
+    graph.weights = Weights::from_edges(12, {{0, 1, 2}, {1, 5, 3}, {5, 11, 4}});
+    const Instance named = read_back(solution_to_graphml(graph, solution), "x.graphml");
+    EXPECT_EQ(named.names, (std::vector<std::string>{"0", "1", "5"}));
+    EXPECT_EQ(named.weights.edges(), (std::vector<WeightedEdge>{{0, 1, 2}, {1, 2, 3}}));
+    EXPECT_EQ(named.root, 0);
+    EXPECT_EQ(named.terminals, (std::vector<Vertex>{0, 2}));
+    EXPECT_EQ(read_back(solution_to_node_link(graph, solution), "x.json").names, named.names);
+    for (const std::string& text : {solution_to_matrix_market(graph, solution), solution_to_metis(graph, solution)}) {
+        const Instance numbered = read_back(text, "x");
+        EXPECT_EQ(numbered.size(), 12);
+        EXPECT_EQ(numbered.weights.edges(), (std::vector<WeightedEdge>{{0, 1, 2}, {1, 5, 3}}));
+    }
+}
+
 TEST(RoundTrip, OfATreeKeepsItsEdgesAndStart) {
     Random random(10);
     Instance instance = of_points(random_points(20, random));
