@@ -199,6 +199,7 @@ private:
 std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& instance) {
     if (!spec.other_roots.empty()) {
         const RootContraction contracted(spec, instance);
+        if (!contracted.has_all_edges()) return std::nullopt;  // other edges may make a tree of it
         return infeasibility(contracted.spec(), contracted.instance());
     }
     const InfeasibilityCertificates certificates(spec, instance);

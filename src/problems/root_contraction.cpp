@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "graph/neighbours.hpp"
 #include "graph/without_edges.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/mst.hpp"
 
 namespace neuroprim {
 
@@ -59,7 +61,6 @@ RootContraction::RootContraction(const TreeSpec& spec, const Instance& instance)
 }
 
 void RootContraction::contract_weights(const TreeSpec& spec, const Instance& given) {
-    constexpr std::size_t most_points = 10'000;
     const std::size_t n = original_.size();
     const Vertex root = contracted(*spec.root);
     joined_.assign(n, no_vertex);
@@ -92,11 +93,9 @@ void RootContraction::contract_weights(const TreeSpec& spec, const Instance& giv
         instance_.weights = Weights::from_edges(static_cast<Vertex>(n), std::move(edges));
         return;
     }
-    if (n > most_points) {
-        throw InputError(
-            fmt::format("several roots among {} points need their full matrix, which is made for up to {}: "
-                        "give the graph by its edges",
-                        given.size(), most_points));
+    if (given.weights.form() == Weights::Form::points && n > most_for_a_matrix) {
+        take_near_edges(spec, given.weights, lightest);
+        return;
     }
     std::vector<double> lower(n * (n - 1) / 2);
     for (Vertex v = 1; v < static_cast<Vertex>(n); ++v) {
@@ -107,6 +106,29 @@ void RootContraction::contract_weights(const TreeSpec& spec, const Instance& giv
         }
     }
     instance_.weights = Weights::from_lower_triangle(static_cast<Vertex>(n), lower);
+}
+
+void RootContraction::take_near_edges(const TreeSpec& spec, const Weights& given,
+                                      const std::vector<double>& lightest) {
+    constexpr std::size_t near = 12;
+    has_all_edges_ = false;
+    const Vertex root = contracted(*spec.root);
+    std::vector<WeightedEdge> edges;
+    const auto take = [&](Vertex u, Vertex v) {
+        if (contracted(u) != root && contracted(v) != root) {
+            edges.push_back({contracted(u), contracted(v), given(u, v)});
+        }
+    };
+    const Neighbours neighbours = nearest_neighbours(given, near);
+    for (Vertex u = 0; u < given.size(); ++u) {
+        for (const Vertex v : neighbours.of(u)) take(u, v);
+    }
+    for (const auto& [u, v] : minimum_spanning_tree(given).edges) take(u, v);
+    for (const auto& [u, v] : spec.included_edges) take(u, v);
+    for (std::size_t v = 0; v < lightest.size(); ++v) {
+        if (lightest[v] < Weights::infinity) edges.push_back({root, static_cast<Vertex>(v), lightest[v]});
+    }
+    instance_.weights = Weights::from_edges(static_cast<Vertex>(original_.size()), std::move(edges));
 }
 
 void RootContraction::contract_specification(const TreeSpec& spec) {

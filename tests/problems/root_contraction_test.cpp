@@ -110,6 +110,55 @@ Instance nearly_complete_graph(std::uint64_t seed) {
     return instance;
 }
 
+/// More points than a matrix is made for: near edges are enough for the shortest forest, whose length is that of the
+/// spanning tree in which the roots are joined at no cost.
+TEST(RootContraction, OfManyPointsKeepsTheShortestForest) {
+    const Instance instance = generate({.n = 10'500, .seed = 3});
+    TreeSpec spec;
+    spec.root = 5;
+    spec.other_roots = {77, 5000};
+    const RootContraction contraction(spec, instance);
+    EXPECT_FALSE(contraction.has_all_edges());
+    EXPECT_EQ(contraction.instance().weights.form(), Weights::Form::sparse);
+    std::vector<double> nearest(index(instance.size()),
+                                Weights::infinity);  // Prim's algorithm from all roots at once
+    std::vector<bool> is_inside(index(instance.size()));
+    double expected = 0;
+    for (const Vertex root : spec.roots()) nearest[index(root)] = 0;
+    for (Vertex steps = 0; steps < instance.size(); ++steps) {
+        Vertex next = no_vertex;
+        for (Vertex v = 0; v < instance.size(); ++v) {
+            if (!is_inside[index(v)] && (next == no_vertex || nearest[index(v)] < nearest[index(next)])) next = v;
+        }
+        is_inside[index(next)] = true;
+        expected += nearest[index(next)];
+        for (Vertex v = 0; v < instance.size(); ++v) {
+            nearest[index(v)] = std::min(nearest[index(v)], instance.weights(next, v));
+        }
+    }
+    const Problem one_root(contraction.instance(), contraction.spec());
+    EXPECT_NEAR(*lower_bound(one_root), expected, 1e-9 * expected);
+}
+
+TEST(RootContraction, OfManyPointsProvesNoMoreThanTheSpanningTree) {
+    const Instance instance = generate({.n = 10'500, .seed = 4});
+    ProblemOptions options;
+    options.root = 5;
+    options.other_roots = {77, 5000};
+    options.capacity = 50;
+    const auto problem = make_problem("cmst", instance, options);
+    SolveOptions solve_options;
+    solve_options.max_iterations = 100;
+    const Solution solution = solve(*problem, solve_options);
+    EXPECT_FALSE(problem->violation(solution.tree));
+    ASSERT_TRUE(solution.bound);
+    TreeSpec spec;
+    spec.root = 5;
+    spec.other_roots = {77, 5000};
+    EXPECT_LE(*solution.bound, *lower_bound(Problem(instance, spec)) * (1 + 1e-12));
+    EXPECT_LT(*solution.bound, solution.cost);
+}
+
 }  // namespace
 
 TEST(SeveralRoots, AreJudgedPricedAndSolvedAsTheDefinitionSays) {
