@@ -29,13 +29,17 @@ void append_legend(Picture& picture, const std::vector<LegendEntry>& legend) {
     double x = caption_margin;
     double y = picture.height + 4;
     for (const auto& entry : legend) {
-        const double symbol = entry.role == Role::hidden ? 0 : 2 * entry.radius + 6;
+        const bool has_symbol = entry.role != Role::hidden || entry.line;
+        const double symbol = has_symbol ? 2 * entry.radius + 6 : 0;
         const double width = symbol + text_width(entry.text, legend_size);
         if (x > caption_margin && x + width > picture.width - caption_margin) {
             x = caption_margin;
             y += 18;
         }
-        if (entry.role != Role::hidden) {
+        if (entry.line) {
+            const Segment stroke{{x, y - 4}, {x + 2 * entry.radius, y - 4}};
+            picture.shapes.emplace_back(Lines{{stroke}, {.stroke = *entry.line, .stroke_width = 3}});
+        } else if (entry.role != Role::hidden) {
             append_mark(picture.shapes, entry.role, {x + entry.radius, y - 4}, entry.radius);
         }
         picture.shapes.emplace_back(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct LegendEntry {
     Role role = Role::hidden;  ///< `hidden`: words alone
     double radius = 0;
     std::string text;
+    std::optional<Colour> line = {};  ///< a stroke of this colour, twice the radius long
 };
 
 /// `crd500 · dcmst · n = 50 · cost 5,123 · bound 5,002 · gap 2.4 % · prim`, as its parts.

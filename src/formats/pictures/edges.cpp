@@ -75,6 +75,33 @@ std::vector<Lines> tree_lines(const Tree& tree, std::span<const Vertex> roots, V
     return lines;
 }
 
+std::vector<Lines> loaded_lines(const Tree& tree, const TreeFacts& facts, const EdgePath& find_path, double width) {
+    constexpr std::size_t widths = 5;
+    double most = 0;  // behind an edge, and roots have none above
+    for (std::size_t v = 0; v < facts.load.size(); ++v) {
+        if (facts.parent[v] != no_vertex) most = std::max(most, facts.load[v]);
+    }
+    const std::size_t colours = palette::cables.size() + 1;  // the last one is for edges without a cable
+    std::vector<Lines> lines(widths * colours);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        Paint& paint = lines[k].paint;
+        paint.stroke_width = width * (0.8 + 0.6 * static_cast<double>(k / colours));
+        paint.stroke = k % colours < palette::cables.size() ? palette::cables[k % colours] : palette::slate;
+    }
+    std::vector<Point> path;
+    for (const auto& [u, v] : tree.edges) {
+        const std::size_t below = index(facts.parent[index(v)] == u ? v : u);
+        const double share = most > 0 ? facts.load[below] / most : 0;
+        const auto wide = std::min(widths - 1, static_cast<std::size_t>(widths * share));
+        const auto cable = static_cast<std::size_t>(facts.cable[below]);
+        const std::size_t colour = facts.cable[below] < 0 ? colours - 1 : std::min(cable, colours - 2);
+        find_path(path, u, v);
+        auto& segments = lines[wide * colours + colour].segments;
+        for (std::size_t i = 1; i < path.size(); ++i) segments.push_back({path[i - 1], path[i]});
+    }
+    return lines;
+}
+
 Lines graph_lines(const Weights& weights, std::span<const Point> pixels, double width) {
     Lines lines;
     lines.paint = {.stroke = palette::faint, .stroke_width = width};

@@ -6,6 +6,7 @@
 
 #include "neuroprim/picture.hpp"
 #include "neuroprim/tree.hpp"
+#include "neuroprim/tree_facts.hpp"
 
 namespace neuroprim::formats {
 
@@ -16,6 +17,10 @@ using EdgePath = std::function<void(std::vector<Point>& path, Vertex u, Vertex v
 /// the larger the smaller of the two parts that an edge joins, as a map draws rivers. O(n).
 [[nodiscard]] std::vector<Lines> tree_lines(const Tree& tree, std::span<const Vertex> roots, Vertex n,
                                             const EdgePath& find_path, double width);
+
+/// The edges by what they carry: the wider the more demand is behind an edge, each in the colour of its cable. O(n).
+[[nodiscard]] std::vector<Lines> loaded_lines(const Tree& tree, const TreeFacts& facts, const EdgePath& find_path,
+                                              double width);
 
 inline constexpr std::size_t trunks_from = 2'000;
 

@@ -55,6 +55,17 @@ std::vector<LegendEntry> legend_of(std::span<const Role> roles, const Sizes& siz
     return legend;
 }
 
+/// What widths and colours of edges mean.
+void append_loads(std::vector<LegendEntry>& legend, const TreeSpec& spec) {
+    for (std::size_t k = 0; k < spec.cables.size() && k < palette::cables.size(); ++k) {
+        const bool stands_for_all = k + 1 == palette::cables.size() && spec.cables.size() > palette::cables.size();
+        const std::string carries =
+            stands_for_all ? "more" : fmt::format("up to {}", readable(spec.cables[k].capacity));
+        legend.push_back({Role::hidden, 6, (k == 0 ? "cables for " : "") + carries, palette::cables[k]});
+    }
+    legend.push_back({Role::hidden, 0, "wider lines carry more"});
+}
+
 /// Where everything stands, in positions and in pixels.
 struct Place {
     TreeLayout layout;
@@ -103,6 +114,10 @@ void hide_corners(std::vector<Role>& role, const Instance& instance) {
     }
 }
 
+bool has_streets(const Instance& instance) {
+    return instance.map && instance.map->has_streets;
+}
+
 /// All streets of the map and the outlines of its forbidden areas, to lie behind a tree.
 void append_backdrop(std::vector<Shape>& shapes, const Place& where, const Instance& instance, double width) {
     Lines streets;
@@ -114,10 +129,6 @@ void append_backdrop(std::vector<Shape>& shapes, const Place& where, const Insta
             where.find_path(path, u, v);
             for (std::size_t i = 1; i < path.size(); ++i) streets.segments.push_back({path[i - 1], path[i]});
         });
-bool has_streets(const Instance& instance) {
-    return instance.map && instance.map->has_streets;
-}
-
     }
     const auto append = [&](Lines& lines, std::span<const Point> points) {
         const auto pixel = [&](Point p) { return where.canvas({p.x * where.shrink, p.y}); };
@@ -173,7 +184,10 @@ Picture draw_tree(const Instance& instance, const Solution& solution, const Pict
     const bool has_trunks = tree.edges.size() + 1 >= trunks_from;
     if (has_trunks) append_plain_marks(shapes, marks);
     const auto find_path = [&](std::vector<Point>& path, Vertex u, Vertex v) { where.find_path(path, u, v); };
-    for (auto& lines : tree_lines(tree, roots, n, find_path, sizes.line)) {
+    const bool shows_loads = solution.spec && solution.spec->has(Limit::capacity) && !tree.edges.empty();
+    auto edges = shows_loads ? loaded_lines(tree, facts_of(*solution.spec, instance, tree), find_path, sizes.line)
+                             : tree_lines(tree, roots, n, find_path, sizes.line);
+    for (auto& lines : edges) {
         if (!lines.segments.empty()) shapes.emplace_back(std::move(lines));
     }
     if (!has_trunks) append_plain_marks(shapes, marks);
@@ -181,7 +195,8 @@ Picture draw_tree(const Instance& instance, const Solution& solution, const Pict
     append_labels(shapes, marks);
 
     std::vector<LegendEntry> legend;
-    if (options.legend) legend = legend_of(role, sizes, has_trunks);
+    if (options.legend) legend = legend_of(role, sizes, has_trunks && !shows_loads);
+    if (options.legend && shows_loads) append_loads(legend, *solution.spec);
     std::vector<std::string> facts;
     if (options.caption) facts = tree_facts(instance, solution);
     if (options.caption && where.is_schematic) facts.emplace_back("positions are schematic");

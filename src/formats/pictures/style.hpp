@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,13 @@ inline constexpr Colour slate{0x64, 0x74, 0x8b};
 inline constexpr Colour light_slate{0x94, 0xa3, 0xb8};
 inline constexpr Colour pale{0xcb, 0xd5, 0xe1};
 inline constexpr Colour faint{0xe2, 0xe8, 0xf0};
+/// Kinds of cable, by rising capacity; the last one stands for all above it. They are those of the page.
+inline constexpr std::array<Colour, 6> cables = {{{0x00, 0x72, 0xb2},
+                                                  {0xd5, 0x5e, 0x00},
+                                                  {0x00, 0x8a, 0x62},
+                                                  {0xb0, 0x41, 0x7f},
+                                                  {0x8a, 0x6d, 0x00},
+                                                  {0x5b, 0x4f, 0xc4}}};
 }  // namespace palette
 
 /// Maps positions with the y axis up to pixels with the y axis down, aspect kept. The height follows the shape of

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <regex>
 
 #include "formats/pictures/caption.hpp"
@@ -14,6 +15,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/mst.hpp"
 #include "neuroprim/random.hpp"
+#include "neuroprim/tree_spec.hpp"
 #include "support/instances.hpp"
 
 namespace neuroprim {
@@ -377,6 +379,49 @@ TEST(Png, LeavesNothingBehindWhenItFails) {
     write_png((folder / "x.png").string(), {80, 80, "", {}});
     EXPECT_GT(std::filesystem::file_size(folder / "x.png"), 50U);
     std::filesystem::remove_all(folder);
+}
+
+/// A root with two branches: three vertices in a row, and one alone.
+Solution solved_with_cables(std::vector<Cable> cables) {
+    Solution solution;
+    solution.tree = {0, {{0, 1}, {1, 2}, {2, 3}, {0, 4}}};
+    TreeSpec spec;
+    spec.root = 0;
+    spec.capacity = 3;
+    spec.cables = std::move(cables);
+    if (!spec.cables.empty()) spec.objective = Objective::cables;
+    solution.spec = std::make_shared<const TreeSpec>(spec);
+    return solution;
+}
+
+const std::vector<Point> two_branches = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 2}};
+
+TEST(Picture, DrawsLoadsAsWidthsAndCablesAsColours) {
+    const Instance instance = of_points(two_branches);
+    const Picture picture = draw_tree(instance, solved_with_cables({{1, 1}, {3, 2}}));
+    std::map<std::string, double> width;  // by colour, the widest
+    std::size_t drawn = 0;
+    for (const auto& lines : shapes_of<Lines>(picture)) {
+        const Colour& colour = *lines.paint.stroke;
+        double& widest = width[std::to_string(colour.red) + "," + std::to_string(colour.blue)];
+        widest = std::max(widest, lines.paint.stroke_width);
+        drawn += lines.segments.size();
+    }
+    EXPECT_EQ(drawn, 4U + 2U) << "edges, and two strokes of the legend";
+    EXPECT_EQ(width.size(), 2U) << "a colour for each kind of cable";
+    EXPECT_TRUE(has_label(picture, "cables for up to 1"));
+    EXPECT_TRUE(has_label(picture, "up to 3"));
+    EXPECT_TRUE(has_label(picture, "wider lines carry more"));
+}
+
+TEST(Picture, DrawsLoadsOfOneKindOfCableInOneColour) {
+    const Picture picture = draw_tree(of_points(two_branches), solved_with_cables({}));
+    const auto lines = shapes_of<Lines>(picture);
+    ASSERT_EQ(lines.size(), 3U) << "loads 1, 2 and 3";
+    EXPECT_LT(lines[0].paint.stroke_width, lines[1].paint.stroke_width);
+    EXPECT_LT(lines[1].paint.stroke_width, lines[2].paint.stroke_width);
+    EXPECT_EQ(lines[0].segments.size(), 2U);
+    EXPECT_EQ(lines[0].paint.stroke, lines[2].paint.stroke);
 }
 
 }  // namespace
