@@ -94,8 +94,6 @@ void check_instance_path(const std::string& path, std::string_view format = {});
 /// The JSON object of one solution (docs/formats.md).
 [[nodiscard]] std::string solution_to_json(const Instance& instance, const Solution& solution);
 
-/// A table of cables, one row each: capacity,price with or without a header. By rising capacity. Throws InputError.
-[[nodiscard]] std::vector<Cable> read_cables(const std::string& path);
 /// An area that edges go around. Inside is what an odd number of its rings surround.
 struct Obstacle {
     std::string called;  ///< in messages
@@ -115,5 +113,7 @@ struct Obstacle {
 /// tests of straight ways for k corners.
 [[nodiscard]] Instance around_obstacles(Instance instance, std::span<const Obstacle> obstacles);
 
+/// A table of cables, one row each: capacity,price with or without a header. By rising capacity. Throws InputError.
+[[nodiscard]] std::vector<Cable> read_cables(const std::string& path);
 
 }  // namespace neuroprim

@@ -19,13 +19,13 @@ void add_search_options(CLI::App& app, SolveArguments& arguments) {
     add_parameter(app, "max_iterations", arguments.max_iterations);
     add_parameter(app, "no_improvement", arguments.no_improvement);
     add_parameter(app, "warm_start", arguments.warm_start);
-    // Once these were called beginnings, and the policy's neural ones: scripts may still say so.
+    // Once the policy's were called neural: scripts may still say so.
     const std::map<std::string, Initial> initial = {{"best", Initial::best},
                                                     {"classical", Initial::classical},
                                                     {"policy", Initial::policy},
                                                     {"neural", Initial::policy},
                                                     {"both", Initial::both}};
-    dressed(app.add_option("--initial,--beginnings", arguments.initial), parameter("initial"))
+    dressed(app.add_option("--initial", arguments.initial), parameter("initial"))
         ->transform(CLI::CheckedTransformer(initial).description(""));
     app.add_option("--log", arguments.log, "search: write every better tree or bound to this CSV file")
         ->type_name("FILE");

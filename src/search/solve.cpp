@@ -41,8 +41,9 @@ void check_start(const Problem& problem, Vertex start) {
     if (start == no_vertex) return;
     if (std::find(starts.begin(), starts.end(), start) == starts.end()) {
         const auto& root = problem.spec().root;
-        throw InputError(fmt::format("{} cannot start at vertex {}{}", problem.name(), start,
-                                     root ? fmt::format(": trees grow from root {}", *root) : ""));
+        const auto label = [&](Vertex v) { return problem.instance().label(v); };
+        throw InputError(fmt::format("{} cannot start at vertex {}{}", problem.name(), label(start),
+                                     root ? fmt::format(": trees grow from root {}", label(*root)) : ""));
     }
 }
 

@@ -52,6 +52,7 @@ TEST(UselessOptions, ContradictionsInASpecificationAreRefused) {
         {{"--exclude-edges", "4-4"}, "excluded edge 4-4: the graph has no such edge"},
         {{"--hops", "3", "--root", "0", "--start", "7", "--method", "prim"},
          "cannot start at vertex 7: trees grow from root 0"},
+        {{"--beginnings", "best"}, "--beginnings is called --initial now"},
         {{"--prizes", "1"}, "--prizes: expected VERTEX=NUMBER, found \"1\""},
         {{"--cables", "nothing.csv", "--root", "0"}, "nothing.csv"},
     });
