@@ -5,6 +5,7 @@
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "heuristics/vertex_heap.hpp"
+#include "neuroprim/error.hpp"
 
 namespace neuroprim {
 
@@ -75,12 +76,17 @@ Tree shortest_path(const Problem& problem, const MethodOptions& options) {
     const bool start_matters = required.size() < index(problem.size());
     if (options.start == no_vertex && start_matters && work <= every_start_bound) {
         const std::vector<Vertex> starts = problem.starts();
+        Tree first = tree_from(start);
         std::vector<double> lengths(starts.size());
-        parallel_for(options.threads, starts.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                lengths[k] = total_weight(tree_from(starts[k]), problem.weights());
-            }
-        });
+        try {
+            parallel_for(options.threads, starts.size(), 1, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t k = begin; k < end; ++k) {
+                    lengths[k] = total_weight(tree_from(starts[k]), problem.weights());
+                }
+            });
+        } catch (const Interrupted&) {
+            return first;  // one tree is better than none
+        }
         start = starts[static_cast<std::size_t>(std::min_element(lengths.begin(), lengths.end()) - lengths.begin())];
     }
     return tree_from(start);

@@ -42,10 +42,21 @@ std::optional<Tree> constructed(const Problem& problem, const MethodOptions& opt
     }
 }
 
+/// Where a Steiner tree begins when there are so many terminals that trying each as the start takes longer than the
+/// search needs to make up for it.
+Vertex hasty_start(const Problem& problem, const SolveOptions& options) {
+    constexpr double few_visits = 5e5;
+    if (options.start != no_vertex || !is_steiner(problem) || problem.starts().empty()) return options.start;
+    const auto terminals = static_cast<double>(required_vertices(problem).size());
+    const bool has_many = terminals * static_cast<double>(problem.weights().edge_count()) > few_visits;
+    return has_many ? problem.starts().front() : no_vertex;
+}
+
 bool try_method(const Problem& problem, const SolveOptions& options, std::string_view name, const StopToken& stop,
                 TreePool& pool) {
     try {
-        auto tree = constructed(problem, {options.start, options.threads, [&stop] { return stop.expired(); }}, name);
+        const Vertex start = hasty_start(problem, options);
+        auto tree = constructed(problem, {start, options.threads, [&stop] { return stop.expired(); }}, name);
         return tree && pool.offer(std::move(*tree), std::string(name));
     } catch (const Interrupted&) {
         return false;

@@ -134,5 +134,25 @@ TEST(ShortestPath, SaysWhenTerminalsAreInDifferentParts) {
               "the graph is not connected: no path joins vertices 1 and 2");
 }
 
+TEST(ShortestPath, GivesTheTreeOfItsFirstStartWhenItIsStoppedAmongTheOthers) {
+    const Instance instance = generate({.shape = Shape::sparse, .n = 2000, .terminals = 200, .seed = 8});
+    const auto problem = make_problem("stp", instance);
+    const auto tree_of = [&](MethodOptions options) {
+        return method_named("shortest-path").construct(*problem, options);
+    };
+    int asked = 0;
+    MethodOptions one;
+    one.start = instance.terminals.front();
+    one.interrupted = [&] { return ++asked < 0; };
+    const Tree first = tree_of(one);
+    const int enough = asked;
+    ASSERT_GT(enough, 0);
+    asked = 0;
+    MethodOptions stopped;
+    stopped.interrupted = [&] { return ++asked > enough; };
+    EXPECT_EQ(tree_of(stopped).edges, first.edges);
+    EXPECT_GT(asked, enough) << "it was never stopped";
+}
+
 }  // namespace
 }  // namespace neuroprim
