@@ -61,5 +61,38 @@ TEST(StreetsOnTheCommandLine, OptionsDecideWhichResultsCount) {
     EXPECT_EQ(other.err.find("skipped"), std::string::npos) << "other weights are another question";
 }
 
+TEST(ObstaclesOnTheCommandLine, BendTheLinesOfTheTree) {
+    const ScratchFolder folder;
+    const std::string farm = folder.file("farm.csv", "name,lon,lat,kind\nS,8,55,substation\nT,8.2,55,turbine\n");
+    const std::string sea = folder.file("sea.geojson", R"({"type": "Polygon", "coordinates":
+[[[8.1, 54.9], [8.12, 54.9], [8.12, 55.01], [8.1, 55.01], [8.1, 54.9]]]})");
+    const std::string tree = folder / "tree.geojson";
+    const Outcome outcome =
+        neuroprim_command({"solve", farm, "--capacity", "4", "--obstacles", sea, "-o", tree, "-q"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const json line = json::parse(content_of(tree))["features"][0];
+    EXPECT_EQ(line["geometry"]["coordinates"], json::parse("[[8,55],[8.1,55.01],[8.12,55.01],[8.2,55]]"));
+    EXPECT_NEAR(line["properties"]["length"].get<double>(), line["properties"]["weight"].get<double>(), 1e-6);
+
+    const Outcome both = neuroprim_command({"solve", farm, "--obstacles", sea, "--no-crossings"});
+    EXPECT_EQ(both.exit_code, 2);
+    EXPECT_NE(both.err.find("these go around obstacles: leave out one of them"), std::string::npos) << both.err;
+    const std::string inside = folder.file("inside.csv", "lon,lat\n8,55\n8.11,55\n");
+    const Outcome refused = neuroprim_command({"solve", inside, "--obstacles", sea});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(refused.err.find("vertex 1 lies inside the obstacle the geometry"), std::string::npos) << refused.err;
+}
+
+TEST(ObstaclesOnTheCommandLine, DecideWhichResultsCount) {
+    const ScratchFolder folder;
+    const std::string points = folder.file("points.csv", "x,y\n0,0\n4,0\n");
+    const std::string box =
+        folder.file("box.geojson", R"({"type": "Polygon", "coordinates": [[[1, -1], [3, -1], [3, 2], [1, -1]]]})");
+    const std::string results = folder / "results.jsonl";
+    EXPECT_EQ(neuroprim_command({"solve", points, "--results", results}).exit_code, 0);
+    const Outcome other = neuroprim_command({"solve", points, "--obstacles", box, "--results", results});
+    EXPECT_EQ(other.err.find("skipped"), std::string::npos) << "longer ways are another question";
+}
+
 }  // namespace
 }  // namespace neuroprim::testing

@@ -1,5 +1,8 @@
 """GeoPandas frames and Shapely geometries."""
 
+import json
+import pickle
+
 import numpy as np
 import pytest
 
@@ -61,3 +64,27 @@ def test_the_tree_as_a_frame(frame):
     assert lines.to_crs("EPSG:25832").length.tolist() == pytest.approx(tree.edge_weights, rel=0.01)
     one = neuroprim.solve([shapely.Point(1, 2)], "mst").to_geopandas()
     assert len(one) == 0 and {"u", "v", "weight", "load"} <= set(one.columns)
+
+
+BOX = {"type": "Polygon", "coordinates": [[[1, -1], [3, -1], [3, 2], [1, 2], [1, -1]]]}
+
+
+def test_edges_go_around_areas(tmp_path):
+    points = neuroprim.Instance.from_points([[0, 0], [4, 0]])
+    around = points.around(BOX)
+    assert around.weight(0, 1) == pytest.approx(2 * 2**0.5 + 2)
+    assert pickle.loads(pickle.dumps(around))._impl.edge_count == 1
+    file = tmp_path / "box.geojson"
+    file.write_text(json.dumps(BOX))
+    assert points.around(file).weight(0, 1) == around.weight(0, 1)
+    tree = neuroprim.solve(around)
+    tree.save(tmp_path / "tree.geojson")
+    line = json.loads((tmp_path / "tree.geojson").read_text())["features"][0]
+    assert line["geometry"]["coordinates"] in ([[0, 0], [1, -1], [3, -1], [4, 0]], [[4, 0], [3, -1], [1, -1], [0, 0]])
+    with pytest.raises(ValueError, match="vertex 1 lies inside the obstacle the geometry"):
+        neuroprim.Instance.from_points([[0, 0], [2, 0]]).around(BOX)
+
+
+def test_areas_may_be_shapely_geometries():
+    points = neuroprim.Instance.from_points([[0, 0], [4, 0]])
+    assert points.around(shapely.shape(BOX)).weight(0, 1) == points.around(BOX).weight(0, 1)
