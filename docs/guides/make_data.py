@@ -94,9 +94,18 @@ def cables():
         csv.writer(stream).writerows([["capacity", "price"], [3, 220], [5, 330], [8, 470]])
 
 
+def sea():
+    """sea.geojson: a wreck between two rows of turbines, which cables go around."""
+    corners = [(1700.0, 3050.0), (3500.0, 3050.0), (3500.0, 3350.0), (1700.0, 3350.0), (1700.0, 3050.0)]
+    ring = [degrees(corner, FARM) for corner in corners]
+    with open("sea.geojson", "w", encoding="utf-8") as stream:
+        json.dump(feature("Polygon", [ring], name="wreck"), stream)
+
+
 def wind():
     farm()
     cables()
+    sea()
 
 
 def pathway(seed=1, proteins=300, active=24):
