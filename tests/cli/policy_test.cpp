@@ -20,8 +20,10 @@ bool says(const Outcome& outcome, const char* text) {
 }
 
 TEST(PolicyCommand, RefusesAPolicyThatNeedsMoreMemoryThanItMayTake) {
-    const std::vector<std::string> greedy = {"solve",  examples + "fifty.csv", "--problem", "mrcst", "--method",
-                                             "greedy", "--max-memory"};
+    const std::string model = models + "mrcst.safetensors";
+    const std::vector<std::string> greedy = {
+        "solve", examples + "fifty.csv", "--problem", "mrcst", "--method", "greedy", "--model",
+        model,   "--max-memory"};
     const auto with = [&](const std::string& size) {
         auto words = greedy;
         words.push_back(size);
@@ -34,7 +36,8 @@ TEST(PolicyCommand, RefusesAPolicyThatNeedsMoreMemoryThanItMayTake) {
     EXPECT_EQ(with("1G").exit_code, 0);
     EXPECT_EQ(with("much").exit_code, 2);
 
-    EXPECT_EQ(neuroprim_command({"explain", examples + "fifty.csv", "--problem", "mrcst", "--max-memory", "100k"})
+    EXPECT_EQ(neuroprim_command(
+                  {"explain", examples + "fifty.csv", "--problem", "mrcst", "--model", model, "--max-memory", "100k"})
                   .exit_code,
               2);
     EXPECT_EQ(neuroprim_command({"solve", examples + "fifty.csv", "--problem", "mrcst", "--time-limit", "0.1",
