@@ -7,6 +7,7 @@
 
 #include "heuristics/quick_degrees.hpp"
 #include "heuristics/support.hpp"
+#include "heuristics/sweep.hpp"
 #include "heuristics/trees_at_hand.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -68,6 +69,15 @@ bool try_paths(const Problem& problem, const SolveOptions& options, const StopTo
     try {
         auto tree = grow_by_paths(problem, options.threads, stop);
         return tree && pool.offer(std::move(*tree), "paths");
+    } catch (const Interrupted&) {
+        return false;
+    }
+}
+
+bool try_sweep(const Problem& problem, const StopToken& stop, TreePool& pool) {
+    try {
+        auto tree = sweep_tree(problem, stop);
+        return tree && pool.offer(std::move(*tree), "sweep");
     } catch (const Interrupted&) {
         return false;
     }
@@ -159,6 +169,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     if (const auto starts = problem.starts(); starts.size() == 1 && wants_star) {
         pool.offer(star_around(starts.front(), required_vertices(problem)), "star");
     }
+    if (problem.spec().no_crossings && try_sweep(problem, stop, pool)) return;
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
     if (pool.empty() && takes_long(problem)) offer_tree_at_hand(problem, pool);
