@@ -61,10 +61,12 @@ TEST(EsauWilliams, SaysWhatItIsFor) {
     const Instance instance = generate({.n = 5, .seed = 3});
     EXPECT_EQ(complaint("esau-williams", *make_problem("mst", instance)),
               "esau-williams is for trees over all vertices with a root and a capacity");
-    const Instance apart = of_edges(3, {{0, 1, 1}, {1, 2, 1}});
-    const auto problem = make_problem("cmst", apart, {.root = 0, .capacity = 1});
+    // {1, 4} and {2, 3} fit, but 4 is nearer to 3, where 2 must go.
+    const Instance narrow = of_edges(5, {{0, 1, 1}, {0, 3, 1}, {1, 4, 5}, {3, 4, 1}, {2, 3, 2}});
+    const auto problem = make_problem("cmst", narrow, {.root = 0, .capacity = 2});
     EXPECT_NE(complaint("esau-williams", *problem).find("no way to the root for the part of vertex 2"),
-              std::string::npos);
+              std::string::npos)
+        << complaint("esau-williams", *problem);
 }
 
 TEST(LengthBlend, IsTheMinimumSpanningTreeWhereTheLimitIsWide) {

@@ -283,7 +283,7 @@ def test_random_instances_are_the_same_everywhere():
         (7, TypeError, "found int"),
         ({1, 2}, TypeError, "found set"),
         ({"kind": 1}, ValueError, 'mapping with a "type"'),
-        ({"type": "Polygon", "coordinates": []}, ValueError, "is an area"),
+        ({"type": "Polygon", "coordinates": []}, ValueError, "holds areas, but no points"),
         ({"type": "Point", "coordinates": [float("nan"), 0]}, ValueError, "finite"),
         (np.ma.masked_invalid(np.array([[0, np.nan], [1, 1], [2, 2]])), TypeError, "mask"),
         (np.array([[0, -1, 1], [-1, 0, 1], [1, 1, 0]], float), ValueError, "at least 0, found -1"),

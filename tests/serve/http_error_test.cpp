@@ -31,10 +31,11 @@ TEST_F(Refusals, AFieldIsNamedByItsPath) {
            solve(R"({"instance": {"points": [[0, true]]}})"));
     expect(400, "instance.points:1: \"1e999\" is too large: numbers up to 1e+100 are understood",
            solve(R"({"instance": {"points": [[0, 1e999]]}})"));
-    expect(400,
-           "instance:1: unknown key \"weights\": expected name, n, points, metric, matrix, edges, terminals, "
-           "degree_limits, leaves, demands, masses, prizes, groups, root, requirements, names, layout, map",
-           solve(R"({"instance": {"weights": [[0]]}})"));
+    expect(
+        400,
+        "instance:1: unknown key \"weights\": expected name, n, points, metric, matrix, edges, terminals, "
+        "degree_limits, leaves, demands, masses, prizes, groups, root, requirements, names, layout, map, obstacles",
+        solve(R"({"instance": {"weights": [[0]]}})"));
     expect(400, "instance: expected one of the keys \"points\", \"matrix\" and \"edges\"",
            solve(R"({"instance": {}})"));
     expect(400, "body:1: key \"seed\" is given twice", solve(R"({"seed": 1, "seed": 2})"));
