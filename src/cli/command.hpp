@@ -27,6 +27,7 @@ Command add_problems(CLI::App& root);
 Command add_serve(CLI::App& root);
 Command add_train(CLI::App& root);
 Command add_export(CLI::App& root);
+Command add_decode(CLI::App& root);
 Command add_model(CLI::App& root);
 Command add_curves(CLI::App& root);
 Command add_bench(CLI::App& root);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/inputs.hpp"
+#include "formats/read/input_list.hpp"
 #include "neuroprim/instance.hpp"
 
 namespace neuroprim::cli {
@@ -27,9 +27,10 @@ struct Task {
 /// itself, and no more than it needs: a file is opened when no instance is waiting.
 class InstanceQueue {
 public:
-    using Read = std::function<std::vector<Task>(const Input& input, std::size_t file)>;
+    using Read = std::function<std::vector<Task>(const formats::Input& input, std::size_t file)>;
 
-    InstanceQueue(std::vector<Input> inputs, Read read) : inputs_(std::move(inputs)), read_(std::move(read)) {}
+    InstanceQueue(std::vector<formats::Input> inputs, Read read)
+        : inputs_(std::move(inputs)), read_(std::move(read)) {}
 
     /// Waits while other threads read what may be the last instances; nothing when none is left. What `read` throws
     /// ends the queue for all threads.
@@ -42,7 +43,7 @@ public:
     [[nodiscard]] bool has_more();
 
 private:
-    std::vector<Input> inputs_;
+    std::vector<formats::Input> inputs_;
     Read read_;
     std::mutex mutex_;
     std::condition_variable changed_;

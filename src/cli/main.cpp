@@ -52,7 +52,7 @@ int run(int argc, char** argv) {
     std::vector<Command> commands;
     for (const auto add :
          {add_solve, add_explain, add_check, add_generate, add_convert, add_plot, add_info, add_problems, add_serve,
-          add_train, add_export, add_model, add_curves, add_bench, add_completion, add_manpage}) {
+          add_train, add_export, add_decode, add_model, add_curves, add_bench, add_completion, add_manpage}) {
         commands.push_back(add(root));
     }
     try {

@@ -59,7 +59,7 @@ const char* process_environment(const char* name) {
 SolveRun::SolveRun(const SolveArguments& arguments)
     : arguments_(arguments),
       shard_(arguments.shard.empty() ? Shard{} : shard_named(arguments.shard, process_environment)),
-      inputs_(list_inputs(arguments.inputs, arguments.results)),
+      inputs_(formats::list_inputs(arguments.inputs, arguments.results)),
       many_(inputs_.size() > 1 || inputs_.front().in_folder),
       progress_(0, arguments.common.quiet) {
     check_outputs(many_);
@@ -81,7 +81,8 @@ int SolveRun::run() {
     if (results_ && results_->damaged_lines() > 0) {
         note(fmt::format("{}: {} half-written line(s) ignored", arguments_.results, results_->damaged_lines()));
     }
-    InstanceQueue queue(inputs_to_do(), [this](const Input& input, std::size_t file) { return read(input, file); });
+    InstanceQueue queue(inputs_to_do(),
+                        [this](const formats::Input& input, std::size_t file) { return read(input, file); });
     const auto jobs = static_cast<std::size_t>(arguments_.jobs);
     std::exception_ptr failure;
     try {
@@ -97,8 +98,8 @@ int SolveRun::run() {
     return exit_code_;
 }
 
-std::vector<Input> SolveRun::inputs_to_do() {
-    std::vector<Input> result;
+std::vector<formats::Input> SolveRun::inputs_to_do() {
+    std::vector<formats::Input> result;
     for (std::size_t file = 0; file < inputs_.size(); ++file) {
         if (inputs_.size() > 1 && !shard_.holds(file)) continue;
         if (!skip(inputs_[file].path)) result.push_back(inputs_[file]);
@@ -113,14 +114,14 @@ bool SolveRun::skip(const std::string& input) {
     return true;
 }
 
-std::vector<Task> SolveRun::read(const Input& input, std::size_t file) {
+std::vector<Task> SolveRun::read(const formats::Input& input, std::size_t file) {
     std::vector<Task> tasks;
     attempt(input.path, [&] { tasks = tasks_in(input, file); });
     progress_.expect(static_cast<std::ptrdiff_t>(tasks.size()) - 1);
     return tasks;
 }
 
-std::vector<Task> SolveRun::tasks_in(const Input& input, std::size_t file) {
+std::vector<Task> SolveRun::tasks_in(const formats::Input& input, std::size_t file) {
     std::vector<Instance> instances;
     try {
         instances = arguments_.input.read(

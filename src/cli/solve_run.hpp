@@ -32,9 +32,9 @@ private:
     void check_outputs(bool several) const;
 
     /// Those of this shard that the results file does not have.
-    [[nodiscard]] std::vector<Input> inputs_to_do();
-    [[nodiscard]] std::vector<Task> read(const Input& input, std::size_t file);
-    [[nodiscard]] std::vector<Task> tasks_in(const Input& input, std::size_t file);
+    [[nodiscard]] std::vector<formats::Input> inputs_to_do();
+    [[nodiscard]] std::vector<Task> read(const formats::Input& input, std::size_t file);
+    [[nodiscard]] std::vector<Task> tasks_in(const formats::Input& input, std::size_t file);
     [[nodiscard]] bool skip(const std::string& input);
 
     void work(InstanceQueue& queue);
@@ -52,8 +52,8 @@ private:
     const SolveArguments& arguments_;
     Shard shard_;
     std::unique_ptr<ResultsFile> results_;
-    std::vector<Input> inputs_;  // of all shards
-    bool many_;                  // a list of files or a folder was given
+    std::vector<formats::Input> inputs_;  // of all shards
+    bool many_;                           // a list of files or a folder was given
     Progress progress_;
 
     // Under the lock of progress_.with_lock.

@@ -27,4 +27,9 @@ Command add_export(CLI::App& root) {
     return add_passed_on(root, "export", "Turn a checkpoint into a policy file (runs neuroprim-train)");
 }
 
+Command add_decode(CLI::App& root) {
+    return add_passed_on(root, "decode",
+                         "The policy's trees of many instances at once, on a GPU (runs neuroprim-train)");
+}
+
 }  // namespace neuroprim::cli

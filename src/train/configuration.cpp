@@ -11,6 +11,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/parameters.hpp"
 #include "policy/model.hpp"
+#include "train/device.hpp"
 
 namespace neuroprim::train {
 
@@ -316,11 +317,8 @@ void check(const Configuration& configuration) {
         fail(fmt::format("warmup {} is longer than the run of {} updates", configuration.warmup,
                          configuration.updates));
     }
-    const std::string& device = configuration.device;
-    const bool numbered = device.starts_with("cuda:") && device.size() > 5 &&
-                          device.find_first_not_of("0123456789", 5) == std::string::npos;
-    if (device != "auto" && device != "cpu" && device != "cuda" && !numbered) {
-        fail(fmt::format("device: expected auto, cpu, cuda or cuda:K, found \"{}\"", device));
+    if (!is_device_name(configuration.device)) {
+        fail(fmt::format("device: expected auto, cpu, cuda or cuda:K, found \"{}\"", configuration.device));
     }
 }
 

@@ -4,12 +4,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <exception>
 #include <memory>
 #include <new>
 
 #include "formats/write/standard_output.hpp"
 #include "neuroprim/error.hpp"
+#include "neuroprim/limits.hpp"
+#include "train/device.hpp"
 #include "train/run.hpp"
 
 namespace {
@@ -18,6 +21,7 @@ using namespace neuroprim;
 using namespace neuroprim::train;
 
 constexpr int exit_done = 0;
+constexpr int exit_infeasible = 1;
 constexpr int exit_bad_input = 2;
 constexpr const char* command_line = "command line";
 
@@ -137,14 +141,59 @@ CLI::App* add_export(CLI::App& root, ExportRequest& request) {
     return app;
 }
 
+CLI::App* add_decode(CLI::App& root, DecodeRequest& request) {
+    CLI::App* app = root.add_subcommand("decode", "The policy's trees of many instances at once, on a GPU or CPU");
+    app->add_option("inputs", request.inputs, "Instances of points: files, folders, NumPy files of shape (G, n, 2)")
+        ->required()
+        ->type_name("FILE");
+    app->add_option("--model", request.model, "The policy; the pretrained one unless given")->type_name("FILE");
+    app->add_option("--problem", request.problem, "Preset; unless given, what limits and inputs say");
+    for (const NumberLimit& limit : number_limits()) {
+        const auto set = [&request, &limit](const double& number) {
+            if (number < limit.least || (limit.above && number == limit.least) ||
+                (limit.is_whole() && number != std::floor(number))) {
+                throw CLI::ValidationError(fmt::format("--{}: expected {}", limit.name, limit.expected()));
+            }
+            limit.set(request.options, number);
+        };
+        app->add_option_function<double>(fmt::format("--{}", limit.name), set, std::string(limit.help))
+            ->type_name(std::string(limit.value));
+    }
+    app->add_option_function<Vertex>(
+           "--root", [&request](const Vertex& vertex) { request.options.root = vertex; },
+           "Where hops, lengths and loads are counted from, by number")
+        ->check(CLI::NonNegativeNumber);
+    app->add_option("--starts", request.decoding.starts, "Vertices to grow from, spread evenly; 0: all")
+        ->check(CLI::NonNegativeNumber);
+    app->add_option("--samples", request.decoding.samples, "Trees drawn for each instance; 0: greedy, one a start")
+        ->check(CLI::NonNegativeNumber);
+    app->add_option("--augmentations", request.decoding.augmentations, "Symmetries of the square, 1 to 8")
+        ->check(CLI::Range(1, 8));
+    app->add_option("--seed", request.decoding.seed, "What is drawn follows from it");
+    app->add_option("--device", request.device, "auto, cpu, cuda or cuda:K")->check([](const std::string& name) {
+        return is_device_name(name) ? std::string() : std::string("expected auto, cpu, cuda or cuda:K");
+    });
+    app->add_option("--costs", request.costs, "Write name and cost of each instance: FILE.csv")->type_name("FILE");
+    app->add_option("--trees", request.trees, "Write the edges, (G, n - 1, 2) filled up with -1: FILE.npy")
+        ->type_name("FILE");
+    app->add_flag("-q,--quiet", request.quiet, "Print errors only");
+    app->footer(
+        "Examples:\n"
+        "  neuroprim decode batch.npy --problem dcmst --degree 2 --trees trees.npy\n"
+        "  neuroprim decode towns/ --hops 4 --root 0 --augmentations 8 --device cuda --costs costs.csv");
+    return app;
+}
+
 int run(int argc, char** argv) {
     CLI::App root("Trains policies for constrained spanning trees.", "neuroprim-train");
     root.set_version_flag("--version", "neuroprim-train " NEUROPRIM_VERSION);
     root.require_subcommand(1);
     TrainArguments arguments;
     ExportRequest export_request;
+    DecodeRequest decode_request;
     const CLI::App* train_app = add_train(root, arguments);
     const CLI::App* export_app = add_export(root, export_request);
+    const CLI::App* decode_app = add_decode(root, decode_request);
     try {
         root.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -158,6 +207,7 @@ int run(int argc, char** argv) {
         neuroprim::train::train(arguments.request);
     }
     if (export_app->parsed()) export_policy(export_request);
+    if (decode_app->parsed() && decode(decode_request) > 0) return exit_infeasible;
     return exit_done;
 }
 

@@ -38,6 +38,19 @@ bool supports(const TreeSpec& spec) {
            std::none_of(spec.degrees.begin(), spec.degrees.end(), differs);
 }
 
+Rules rules_of(const TreeSpec& spec) {
+    Rules rules;
+    if (!spec.degrees.empty()) rules.degree_limit = spec.degrees.front();
+    rules.hop_limit = spec.hops.value_or(0);
+    rules.diameter_limit = spec.diameter.value_or(0);
+    rules.capacity = spec.capacity.value_or(0);
+    rules.length_percent = spec.length.value_or(0);
+    if (spec.objective == Objective::routing_cost) rules.cost = Rules::Cost::routing_cost;
+    rules.coverage = spec.coverage;
+    rules.one_start = spec.root.has_value();
+    return rules;
+}
+
 Rules make_rules(const std::string& preset, const ProblemOptions& options) {
     const Instance sample = sample_for(preset);
     ProblemOptions rooted = options;
@@ -49,16 +62,7 @@ Rules make_rules(const std::string& preset, const ProblemOptions& options) {
     if (!supports(spec)) {
         throw InputError(fmt::format("cannot train for \"{}\": only trees priced by length or routing cost", preset));
     }
-    Rules rules;
-    if (!spec.degrees.empty()) rules.degree_limit = spec.degrees.front();
-    rules.hop_limit = spec.hops.value_or(0);
-    rules.diameter_limit = spec.diameter.value_or(0);
-    rules.capacity = spec.capacity.value_or(0);
-    rules.length_percent = spec.length.value_or(0);
-    if (spec.objective == Objective::routing_cost) rules.cost = Rules::Cost::routing_cost;
-    rules.coverage = spec.coverage;
-    rules.one_start = spec.root.has_value();
-    return rules;
+    return rules_of(spec);
 }
 
 Rules feasible(Rules rules, std::int64_t n, double mean_demand) {

@@ -45,6 +45,9 @@ struct Rules {
 /// no edges that are given, priced by length or by routing cost.)
 [[nodiscard]] bool supports(const TreeSpec& spec);
 
+/// The rules of a specification that is supported; a limit of length stands as it is, in units of weight.
+[[nodiscard]] Rules rules_of(const TreeSpec& spec);
+
 /// The rules of a preset with these limits; `options.length` is in percent. Throws InputError naming what is missing,
 /// out of range or beyond the trainer.
 [[nodiscard]] Rules make_rules(const std::string& preset, const ProblemOptions& options);

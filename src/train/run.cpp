@@ -14,6 +14,7 @@
 
 #include "neuroprim/error.hpp"
 #include "train/checkpoint.hpp"
+#include "train/device.hpp"
 #include "train/distributed.hpp"
 #include "train/folder_lock.hpp"
 #include "train/metrics.hpp"
@@ -37,19 +38,6 @@ Configuration resolved(const Configuration& base, const std::vector<Setting>& se
     for (const Setting& s : settings) set(configuration, s.name, s.value, s.source, s.line);
     check(configuration);
     return configuration;
-}
-
-c10::Device choose_device(const Configuration& configuration, const Place& place) {
-    const std::string& name = configuration.device;
-    if (name == "cpu") return c10::kCPU;
-    if (!torch::cuda::is_available()) {
-        if (name == "auto") return c10::kCPU;
-        throw InputError(fmt::format("device {}: there is no CUDA device, or this LibTorch cannot use it", name));
-    }
-    const auto count = static_cast<int>(torch::cuda::device_count());
-    const int index = name.starts_with("cuda:") ? std::stoi(name.substr(5)) : place.local_rank % count;
-    if (index >= count) throw InputError(fmt::format("device {}: there are {} CUDA devices", name, count));
-    return {c10::kCUDA, static_cast<c10::DeviceIndex>(index)};
 }
 
 /// Large tensors come and go with every operation. Giving their memory back to the system each time would cost a
@@ -117,7 +105,7 @@ public:
         : request_(request),
           configuration_(std::move(beginning.configuration)),
           place_(find_place()),
-          device_(choose_device(configuration_, place_)),
+          device_(device_named(configuration_.device, place_.local_rank)),
           group_(place_, device_.is_cuda()),
           trainer_(configuration_, device_, group_),
           checkpoints_(request.folder),

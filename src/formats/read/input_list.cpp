@@ -1,4 +1,4 @@
-#include "cli/inputs.hpp"
+#include "formats/read/input_list.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "neuroprim/error.hpp"
 
-namespace neuroprim::cli {
+namespace neuroprim::formats {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::vector<Input> list_inputs(const std::vector<std::string>& named, const std:
     return result;
 }
 
-}  // namespace neuroprim::cli
+}  // namespace neuroprim::formats

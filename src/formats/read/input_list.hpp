@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace neuroprim::cli {
+namespace neuroprim::formats {
 
 /// A file to read instances from; `-` is standard input.
 struct Input {
@@ -15,4 +15,4 @@ struct Input {
 /// paths; `except` (if any) is left out of folders. Throws InputError when a folder is empty or cannot be read.
 [[nodiscard]] std::vector<Input> list_inputs(const std::vector<std::string>& named, const std::string& except);
 
-}  // namespace neuroprim::cli
+}  // namespace neuroprim::formats

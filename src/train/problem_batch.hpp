@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "neuroprim/problem.hpp"
+#include "train/rules.hpp"
+#include "train/trajectories.hpp"
+
+namespace neuroprim::train {
+
+/// Why trees of this problem cannot be grown in batches, or nothing: its weights are no distances between points, or
+/// its specification is beyond the trainer's rules.
+[[nodiscard]] std::optional<std::string> reason_against_batches(const Problem& problem);
+
+/// What two problems must have in common to grow in one batch.
+struct BatchKind {
+    std::int64_t n = 0;
+    Rules rules;
+
+    friend bool operator==(const BatchKind&, const BatchKind&) = default;
+};
+[[nodiscard]] BatchKind batch_kind(const Problem& problem);
+
+/// The graphs of problems of one kind, on the CPU: what `specification_of` reads the other way around. Points are
+/// moved to the origin first, since they keep single precision only. Limits of length are lower by what single
+/// precision may add up to wrongly, so that grown trees keep the true ones.
+[[nodiscard]] Graphs graphs_of(std::span<const Problem* const> problems);
+
+/// (G·per_graph) int64 on the CPU: the vertices that trees may grow from. Where a problem has fewer they come again,
+/// where it has more they are spread evenly.
+[[nodiscard]] at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_graph);
+
+}  // namespace neuroprim::train
