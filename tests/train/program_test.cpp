@@ -283,5 +283,37 @@ TEST(Program, NamesADamagedCheckpointAndGoesOnFromTheOneBefore) {
     EXPECT_NE(text_of(folder / "log").find("--resume goes on with it"), std::string::npos);
 }
 
+TEST(Program, DecodesFilesIntoCostsAndTrees) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "points");
+    std::ofstream(folder / "points" / "a.csv") << "x,y\n0,0\n1,0\n0,1\n";
+    std::ofstream(folder / "points" / "b.csv") << "x,y\n0,0\n3,0\n0,4\n";
+    PolicyConfig config;
+    config.d_v = 16;
+    config.d_e = 8;
+    config.heads = 4;
+    config.problem = "mst";
+    Policy::random(config, 1).save(folder / "policy.safetensors");
+    const auto decoding = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words = {"decode",  folder / "points",   "--model", folder / "policy.safetensors",
+                                          "--trees", folder / "trees.npy"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    ASSERT_EQ(Process(decoding({"--costs", folder / "costs.csv"}), folder / "log").wait(), 0)
+        << text_of(folder / "log");
+    EXPECT_EQ(text_of(folder / "costs.csv").substr(0, 12), "name,cost\na,");
+    EXPECT_NE(text_of(folder / "trees.npy").find("'shape': (2, 2, 2,)"), std::string::npos);
+    EXPECT_NE(text_of(folder / "log").find("6 trees in"), std::string::npos) << text_of(folder / "log");
+
+    std::ofstream(folder / "points" / "c.csv") << "x,y\n0,0\n3,0\n";
+    EXPECT_EQ(Process(decoding({}), folder / "log").wait(), 2);
+    EXPECT_NE(text_of(folder / "log").find("equally many vertices: a has 3, c 2"), std::string::npos)
+        << text_of(folder / "log");
+    EXPECT_EQ(Process(decoding({"--hops", "1.5"}), folder / "log").wait(), 2);
+    EXPECT_NE(text_of(folder / "log").find("--hops: expected a whole number"), std::string::npos)
+        << text_of(folder / "log");
+}
+
 }  // namespace
 }  // namespace neuroprim::train
