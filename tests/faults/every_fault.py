@@ -19,6 +19,7 @@ import tempfile
 
 OLD = "as it was before\n"
 POINTS = "".join(f"{x},{y}\n" for x, y in ((k * 37 % 19, k * 53 % 23) for k in range(14)))
+AREA = '{"type": "Polygon", "coordinates": [[[6.2, 5.2], [6.8, 5.2], [6.8, 19.8], [6.2, 19.8], [6.2, 5.2]]]}'
 OUTPUTS = [word for name in ("t.json", "t.csv", "t.svg", "t.dot", "t.geojson") for word in ("-o", name)]
 SEARCH = ["--max-iterations", "5", "--threads", "2", "--log", "log.csv"]
 RUNS = {
@@ -32,6 +33,8 @@ RUNS = {
     "results": ["solve", "p.csv", "q.csv", "--method", "kruskal", "--results", "results.jsonl"],
     "generate": ["generate", "--n", "9", "-o", "t.csv"],
     "convert": ["convert", "p.csv", "-o", "t.json"],
+    "graphs": ["solve", "p.csv", "--method", "kruskal", "-o", "t.graphml", "-o", "t.mtx"],
+    "obstacles": ["solve", "p.csv", "--obstacles", "area.geojson", "--method", "kruskal", "-o", "t.json"],
     "explain": ["explain", "p.csv", "--problem", "mrcst", "-o", "t.svg"],
 }
 
@@ -42,7 +45,7 @@ def is_whole(path):
         json.loads(content)
     if path.suffix == ".jsonl":
         return content.endswith(b"\n") and all(json.loads(line) for line in content.splitlines())
-    ends = {".svg": b"</svg>\n", ".png": b"IEND\xaeB`\x82", ".dot": b"}\n"}
+    ends = {".svg": b"</svg>\n", ".png": b"IEND\xaeB`\x82", ".dot": b"}\n", ".graphml": b"</graphml>\n"}
     return content.endswith(ends.get(path.suffix, b"\n"))
 
 
@@ -52,6 +55,7 @@ def run(program, shim, words, fault):
         folder = pathlib.Path(name)
         (folder / "p.csv").write_text(POINTS)
         (folder / "q.csv").write_text(POINTS)
+        (folder / "area.geojson").write_text(AREA)
         outputs = [folder / word for word in words if word.startswith("t.")]
         for path in outputs:
             path.write_text(OLD)
