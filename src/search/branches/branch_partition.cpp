@@ -41,7 +41,7 @@ void BranchPartition::load(const Tree& tree) {
     }
     Spanning spanning;
     for (auto& branch : members) {
-        spanning.members = std::move(branch);
+        spanning.tree.members = std::move(branch);
         span(spanning);
         add(spanning);
     }
@@ -49,7 +49,7 @@ void BranchPartition::load(const Tree& tree) {
 
 void BranchPartition::add_subtree(Vertex v, std::vector<Vertex>& vertices) {
     const std::size_t first = vertices.size();
-    const Branch& branch = branches_[at(branch_[index(v)])];
+    const BranchTree& branch = branches_[at(branch_[index(v)])].tree;
     for (std::size_t k = at(place_[index(v)]); k < branch.members.size(); ++k) {
         const Vertex u = branch.members[k];
         if (u != v && (branch.above[k] < 0 || !mark_[index(branch.members[at(branch.above[k])])])) continue;
@@ -78,43 +78,20 @@ double BranchPartition::overload_added(std::span<const Part> parts) const {
 
 double BranchPartition::most_saved(std::span<const Part> parts) const {
     double saved = 0;
-    for (const Part& part : parts) saved += part.branch < 0 ? 0 : branches_[at(part.branch)].cost;
+    for (const Part& part : parts) saved += part.branch < 0 ? 0 : branches_[at(part.branch)].tree.cost;
     return saved;
 }
 
-/// Prim's algorithm from the root.
 void BranchPartition::span(Spanning& spanning) const {
-    auto& [members, above, distances, tops, loads, cost, overload] = spanning;
-    const std::size_t count = members.size();
-    above.assign(count, -1);
-    distances.resize(count);
+    auto& [tree, tops, loads, overload] = spanning;
+    tree.span(*weights_, root_);
+    const std::size_t count = tree.members.size();
     tops.resize(count);
     loads.assign(count, 0);
-    cost = overload = 0;
+    overload = 0;
     for (std::size_t k = 0; k < count; ++k) {
-        distances[k] = (*weights_)(root_, members[k]);
-        tops[k] = -1;
-    }
-    for (std::size_t done = 0; done < count; ++done) {
-        std::size_t next = done;
-        for (std::size_t k = done + 1; k < count; ++k) {
-            if (distances[k] < distances[next]) next = k;
-        }
-        std::swap(members[done], members[next]);
-        std::swap(above[done], above[next]);
-        std::swap(distances[done], distances[next]);
-        std::swap(tops[done], tops[next]);
-        cost += distances[done];
-        if (tops[done] < 0) tops[done] = static_cast<int>(done);
-        loads[at(tops[done])] += spec_->demand(members[done]);
-        const Vertex u = members[done];
-        for (std::size_t k = done + 1; k < count; ++k) {
-            if (const double weight = (*weights_)(u, members[k]); weight < distances[k]) {
-                distances[k] = weight;
-                above[k] = static_cast<int>(done);
-                tops[k] = tops[done];
-            }
-        }
+        tops[k] = tree.above[k] < 0 ? static_cast<int>(k) : tops[at(tree.above[k])];
+        loads[at(tops[k])] += spec_->demand(tree.members[k]);
     }
     for (const double load : loads) overload += overload_of(load);
 }
@@ -124,7 +101,7 @@ void BranchPartition::gather(int branch, std::span<const Vertex> out, std::span<
     members.assign(in.begin(), in.end());
     if (branch < 0) return;
     for (const Vertex v : out) mark_[index(v)] = 1;
-    for (const Vertex v : branches_[at(branch)].members) {
+    for (const Vertex v : branches_[at(branch)].tree.members) {
         if (!mark_[index(v)]) members.push_back(v);
     }
     for (const Vertex v : out) mark_[index(v)] = 0;
@@ -134,7 +111,7 @@ double BranchPartition::cost_added(std::span<const Part> parts) {
     double added = 0;
     for (std::size_t k = 0; k < parts.size(); ++k) {
         added += cost_after(parts[k].branch, parts[k].out, incoming(parts, k));
-        if (parts[k].branch >= 0) added -= branches_[at(parts[k].branch)].cost;
+        if (parts[k].branch >= 0) added -= branches_[at(parts[k].branch)].tree.cost;
     }
     return added;
 }
@@ -151,7 +128,7 @@ double BranchPartition::cost_after(int branch, std::span<const Vertex> out, std:
         gather(branch, out, in, some_);
         return spanning_cost(some_);
     }
-    const auto& [members, above, lengths, cost, load] = branches_[at(branch)];
+    const auto& [members, above, lengths, cost] = branches_[at(branch)].tree;
     const std::size_t count = members.size();
     candidates_.resize(count);
     double to_root = Weights::infinity;
@@ -208,12 +185,12 @@ BranchPartition::Change BranchPartition::price(std::span<const Part> parts) {
     for (std::size_t k = 0; k < parts.size(); ++k) {
         const int branch = parts[k].branch;
         changed_.push_back(branch);
-        gather(branch, parts[k].out, incoming(parts, k), after_[k].members);
+        gather(branch, parts[k].out, incoming(parts, k), after_[k].tree.members);
         span(after_[k]);
-        change.cost += after_[k].cost;
+        change.cost += after_[k].tree.cost;
         change.overload += after_[k].overload;
         if (branch < 0) continue;
-        change.cost -= branches_[at(branch)].cost;
+        change.cost -= branches_[at(branch)].tree.cost;
         change.overload -= overload_of(branches_[at(branch)].load);
     }
     return change;
@@ -228,17 +205,18 @@ void BranchPartition::make() {
 
 void BranchPartition::remove(int branch) {
     Branch& gone = branches_[at(branch)];
-    cost_ -= gone.cost;
+    cost_ -= gone.tree.cost;
     overloaded_ -= gone.load > capacity_ ? 1 : 0;
-    gone.members.clear();
-    gone.above.clear();
-    gone.lengths.clear();
+    gone.tree.members.clear();
+    gone.tree.above.clear();
+    gone.tree.lengths.clear();
     free_.push_back(branch);
 }
 
 void BranchPartition::add(const Spanning& spanning) {
-    for (std::size_t k = 0; k < spanning.members.size(); ++k) {
-        const Vertex v = spanning.members[k];
+    const auto& [members, above, lengths, cost] = spanning.tree;
+    for (std::size_t k = 0; k < members.size(); ++k) {
+        const Vertex v = members[k];
         const auto top = at(spanning.tops[k]);
         if (top == k) {
             if (free_.empty()) {
@@ -247,22 +225,22 @@ void BranchPartition::add(const Spanning& spanning) {
             }
             branch_[index(v)] = free_.back();
             free_.pop_back();
-            branches_[at(branch_[index(v)])].cost = 0;
+            branches_[at(branch_[index(v)])].tree.cost = 0;
             branches_[at(branch_[index(v)])].load = spanning.loads[k];
             overloaded_ += spanning.loads[k] > capacity_ ? 1 : 0;
         }
-        branch_[index(v)] = branch_[index(spanning.members[top])];
-        Branch& branch = branches_[at(branch_[index(v)])];
+        branch_[index(v)] = branch_[index(members[top])];
+        BranchTree& branch = branches_[at(branch_[index(v)])].tree;
         // The place within the branch: a parent has its own already.
-        const Vertex parent = spanning.above[k] < 0 ? root_ : spanning.members[at(spanning.above[k])];
+        const Vertex parent = above[k] < 0 ? root_ : members[at(above[k])];
         parent_[index(v)] = parent;
         branch.above.push_back(parent == root_ ? -1 : place_[index(parent)]);
         place_[index(v)] = static_cast<int>(branch.members.size());
         branch.members.push_back(v);
-        branch.lengths.push_back(spanning.distances[k]);
-        branch.cost += spanning.distances[k];
+        branch.lengths.push_back(lengths[k]);
+        branch.cost += lengths[k];
     }
-    cost_ += spanning.cost;
+    cost_ += cost;
 }
 
 }  // namespace neuroprim::branches

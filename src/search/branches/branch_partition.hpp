@@ -5,6 +5,7 @@
 
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
+#include "search/branches/branch_tree.hpp"
 #include "search/branches/weight_table.hpp"
 
 namespace neuroprim::branches {
@@ -39,7 +40,9 @@ public:
 
     [[nodiscard]] Vertex parent(Vertex v) const { return parent_[index(v)]; }
     [[nodiscard]] int branch(Vertex v) const { return branch_[index(v)]; }
-    [[nodiscard]] std::span<const Vertex> members(int branch) const { return branches_[at(branch)].members; }
+    [[nodiscard]] std::span<const Vertex> members(int branch) const { return branches_[at(branch)].tree.members; }
+    [[nodiscard]] double cost(int branch) const { return branches_[at(branch)].tree.cost; }
+    [[nodiscard]] bool is_overloaded(int branch) const { return branches_[at(branch)].load > capacity_; }
 
     /// Appends the subtree of `v`, itself first. O(size of the branch).
     void add_subtree(Vertex v, std::vector<Vertex>& vertices);
@@ -70,27 +73,32 @@ public:
     template <class Visit>
     void for_each_moved(Visit&& visit) const {
         for (std::size_t k = 0; k < changed_.size(); ++k) {
-            for (const Vertex v : after_[k].members) visit(v);
+            for (const Vertex v : after_[k].tree.members) visit(v);
+        }
+    }
+
+    /// The branches that the last exchange made.
+    template <class Visit>
+    void for_each_new_branch(Visit&& visit) const {
+        for (std::size_t k = 0; k < changed_.size(); ++k) {
+            const auto& members = after_[k].tree.members;
+            for (std::size_t place = 0; place < members.size(); ++place) {
+                if (at(after_[k].tops[place]) == place) visit(branch(members[place]));
+            }
         }
     }
 
 private:
     struct Branch {
-        std::vector<Vertex> members;  // parents before children
-        std::vector<int> above;       // by place: the place of the parent, −1: the root
-        std::vector<double> lengths;  // likewise, of the edge to the parent
-        double cost = 0;
+        BranchTree tree;
         double load = 0;
     };
 
-    /// The shortest tree that spans some vertices and the root: it may be several branches.
+    /// The shortest tree that spans some vertices: it may be several branches.
     struct Spanning {
-        std::vector<Vertex> members;    // parents before children
-        std::vector<int> above;         // of the members: the place of the parent, −1: the root
-        std::vector<double> distances;  // likewise, to the parents
-        std::vector<int> tops;          // by place: the place of the top of the member's branch
-        std::vector<double> loads;      // of the branch, where the member is its top
-        double cost = 0;
+        BranchTree tree;
+        std::vector<int> tops;      // by place: the place of the top of the member's branch
+        std::vector<double> loads;  // of the branch, where the member is its top
         double overload = 0;
     };
 

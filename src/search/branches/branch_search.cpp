@@ -12,6 +12,10 @@ namespace {
 /// With more vertices to a branch, spanning one anew for each move takes too long.
 constexpr double most_vertices_of_branch = 60;
 
+/// Longer branches, or more vertices, are too many for the dives' linear program.
+constexpr double most_vertices_of_branch_for_dives = 12;
+constexpr Vertex most_vertices_for_dives = 400;
+
 /// How many vertices a full branch has on average; infinity where nothing is carried.
 double vertices_of_branch(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
@@ -26,7 +30,9 @@ public:
         : problem_(&problem), weights_(problem.weights()), near_(std::move(near)) {}
 
     [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
-        return std::make_unique<branches::BranchWorker>(*problem_, weights_, near_, Random(seed, stream));
+        const bool dives = problem_->size() <= most_vertices_for_dives &&
+                           vertices_of_branch(*problem_) <= most_vertices_of_branch_for_dives;
+        return std::make_unique<branches::BranchWorker>(*problem_, weights_, near_, Random(seed, stream), dives);
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {

@@ -29,6 +29,8 @@ constexpr double own_share = 1.0 / 16;
 constexpr double move_share = 0.4;
 constexpr double exchange_share = 0.4;
 constexpr double path_share = 0.1;  // cycles of three branches are the rest
+/// Dives begin after a cycle of so many steps per vertex: shorter ones meet too few branches worth keeping.
+constexpr std::int64_t least_steps_before_dives = 3000;
 /// Asking whether to stop takes as long as a quarter of a step.
 constexpr std::int64_t steps_per_question = 16;
 /// Less than this part of a cost is rounding, not an improvement.
@@ -36,27 +38,36 @@ constexpr double rounding = 1e-11;
 
 }  // namespace
 
-BranchWorker::BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random)
+BranchWorker::BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random,
+                           bool dives)
     : problem_(&problem),
       near_(&near),
       random_(random),
       now_(problem, weights),
       best_parent_(index(problem.size()), no_vertex),
       has_moved_(index(problem.size()), 0),
-      steps_of_cycle_(first_steps * problem.size()) {}
+      steps_of_cycle_(first_steps * problem.size()) {
+    if (dives) dives_.emplace(problem, weights, Random(random_.next()));
+}
 
 void BranchWorker::adopt(const Tree& tree) {
+    take(tree);
+    temperature_ = 0;
+    steps_left_ = first_steps * problem_->size();
+    steps_of_dives_ = 0;
+    double demand = 0;
+    for (Vertex v = 0; v < problem_->size(); ++v) demand += v == now_.root() ? 0 : problem_->spec().demand(v);
+    penalty_ = demand > 0 ? first_penalty * best_cost_ / demand : 0;
+    forget_penalties();
+}
+
+/// Makes a tree the best one and the present one.
+void BranchWorker::take(const Tree& tree) {
     now_.load(tree);
     for (Vertex v = 0; v < problem_->size(); ++v) best_parent_[index(v)] = now_.parent(v);
     for (const Vertex v : moved_) has_moved_[index(v)] = 0;
     moved_.clear();
     best_cost_ = now_.cost();
-    temperature_ = 0;
-    steps_left_ = first_steps * problem_->size();
-    double demand = 0;
-    for (Vertex v = 0; v < problem_->size(); ++v) demand += v == now_.root() ? 0 : problem_->spec().demand(v);
-    penalty_ = demand > 0 ? first_penalty * best_cost_ / demand : 0;
-    forget_penalties();
 }
 
 Tree BranchWorker::tree() const {
@@ -114,21 +125,59 @@ void BranchWorker::adapt_penalty() {
 
 std::int64_t BranchWorker::run(std::int64_t steps, const StopToken& stop) {
     if (problem_->size() < 3) return 0;
-    std::int64_t done = 0;
-    for (; done < steps && (done % steps_per_question != 0 || !stop.expired()); ++done) {
-        if (step()) {
-            now_.for_each_moved([&](Vertex v) {
-                if (has_moved_[index(v)]) return;
-                has_moved_[index(v)] = 1;
-                moved_.push_back(v);
-            });
-            if (now_.is_feasible() && now_.cost() < best_cost_ * (1 - rounding)) keep_best();
+    std::int64_t done = std::min(steps, steps_ahead_);
+    steps_ahead_ -= done;
+    while (done < steps) {
+        const bool dives = steps_of_dives_ > 0;
+        if ((dives || done % steps_per_question == 0) && stop.expired()) break;
+        if (!dives) {
+            anneal();
+            ++done;
+            continue;
         }
-        if (temperature_ > 0) adapt_penalty();
-        temperature_ *= 2 * steps_left_ > steps_of_cycle_ ? cooling_ : freezing_;
-        if (--steps_left_ <= 0) begin_cycle();
+        done += dive();
+        steps_ahead_ = std::max<std::int64_t>(0, done - steps);
+        done -= steps_ahead_;
     }
     return done;
+}
+
+/// One step of the annealing, and what it leads to.
+void BranchWorker::anneal() {
+    if (step()) {
+        now_.for_each_moved([&](Vertex v) {
+            if (has_moved_[index(v)]) return;
+            has_moved_[index(v)] = 1;
+            moved_.push_back(v);
+        });
+        if (dives_ && temperature_ > 0 && 2 * steps_left_ < steps_of_cycle_) offer_branches();
+        if (now_.is_feasible() && now_.cost() < best_cost_ * (1 - rounding)) keep_best();
+    }
+    if (temperature_ > 0) adapt_penalty();
+    temperature_ *= 2 * steps_left_ > steps_of_cycle_ ? cooling_ : freezing_;
+    if (--steps_left_ > 0) return;
+    const bool dives = dives_ && temperature_ > 0 && steps_of_cycle_ >= least_steps_before_dives * problem_->size();
+    if (dives && dives_->has_hope(best_cost_)) {
+        steps_of_dives_ = steps_of_cycle_;
+    } else {
+        begin_cycle();
+    }
+}
+
+void BranchWorker::offer_branches() {
+    now_.for_each_new_branch([&](int branch) {
+        if (!now_.is_overloaded(branch)) dives_->offer(now_.members(branch), now_.cost(branch), best_cost_);
+    });
+}
+
+/// One piece of the work of dives. Returns how many steps it took.
+std::int64_t BranchWorker::dive() {
+    const std::int64_t steps = dives_->advance(best_cost_);
+    if (const auto& tree = dives_->found()) take(*tree);
+    steps_of_dives_ -= steps;
+    if (!dives_->has_hope(best_cost_)) steps_of_dives_ = 0;
+    if (steps_of_dives_ <= 0) begin_cycle();
+    return steps;
 }
 
 /// A vertex alone or with what hangs from it.

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "graph/neighbours.hpp"
 #include "neuroprim/random.hpp"
+#include "search/branches/branch_dives.hpp"
 #include "search/branches/branch_partition.hpp"
 #include "search/local_search.hpp"
 
@@ -15,10 +17,14 @@ namespace neuroprim::branches {
 /// annealing. Branches may be overloaded on the way, at a price per unit of load. The price is adapted so slowly that
 /// the tree can follow: many branches may be overloaded while it is hot, hardly any when a cycle ends. It first
 /// descends, then anneals in cycles, each twice as long as the one before and begun from the best tree.
+///
+/// Where branches are short, what is met in the cold half of a cycle is kept, and dives choose among it after the
+/// cycle, for as long as the cycle took.
 class BranchWorker final : public SearchWorker {
 public:
     /// What it is given must outlive it.
-    BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random);
+    BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random,
+                 bool dives = true);
 
     void adopt(const Tree& tree) override;
     std::int64_t run(std::int64_t steps, const StopToken& stop) override;
@@ -27,6 +33,10 @@ public:
 
 private:
     bool step();
+    void anneal();
+    std::int64_t dive();
+    void take(const Tree& tree);
+    void offer_branches();
     void keep_best();
     [[nodiscard]] Vertex near_to(Vertex v);
     std::span<const Vertex> some_at(Vertex v, std::vector<Vertex>& vertices);
@@ -53,6 +63,9 @@ private:
     double freezing_ = 1;     // likewise, in the second half
     std::int64_t steps_of_cycle_;
     std::int64_t steps_left_ = 0;
+    std::optional<BranchDives> dives_;
+    std::int64_t steps_of_dives_ = 0;            // left until the next cycle
+    std::int64_t steps_ahead_ = 0;               // done already, of those that the next calls are asked for
     std::vector<Part> parts_;                    // of the exchange that is tried
     std::array<std::vector<Vertex>, 3> moving_;  // its vertices
 };
