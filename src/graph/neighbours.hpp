@@ -21,6 +21,9 @@ public:
     }
     [[nodiscard]] Vertex size() const { return static_cast<Vertex>(begin_.size()) - 1; }
 
+    /// All lists, one after the other.
+    [[nodiscard]] std::span<const Vertex> all() const { return vertices_; }
+
 private:
     std::vector<std::size_t> begin_;  // (n + 1)
     std::vector<Vertex> vertices_;

@@ -201,6 +201,7 @@ private:
             for (std::size_t k = begin; k < end; ++k) {
                 Worker& worker = workers_[k];
                 worker.search = search.worker(options_.seed, k);
+                worker.search->use_clock(!reproducible_);
                 worker.next = k;
                 take_from_pool(worker);
             }
@@ -248,6 +249,7 @@ private:
         // the search anyway.
         const bool fills_rounds = !reproducible_ && !parallel;
         std::atomic<bool> bound_runs = false;
+        std::atomic<bool> worker_runs = true;  // the one with parallel rounds, which may be longer than the slices
         parallel_for(options_.threads, tasks, 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
                 if (k < workers_.size()) workers_[k].steps = 0;
@@ -262,11 +264,14 @@ private:
                         if (done < share) break;
                     } while (fills_rounds && bound_runs.load(std::memory_order_relaxed));
                     worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+                    worker_runs = false;
                 } else if (builds_now) {
                     building = beside_->advance(turn, stop_);
                 } else {
                     bound_runs = true;
                     advance_bound(search.slices_per_round());
+                    while (parallel && !reproducible_ && worker_runs && bounding_ && !stop_.expired())
+                        advance_bound(1);
                     bound_runs = false;
                 }
             }

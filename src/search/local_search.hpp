@@ -27,6 +27,9 @@ public:
     /// How many threads a worker with parallel rounds may use from now on.
     virtual void use_threads(int) {}
 
+    /// May it plan by the deadline of its stop tokens? Not unless it is told so: the answer then depends on the clock.
+    virtual void use_clock(bool) {}
+
     /// The cheapest tree since the last `adopt`, and its cost as `Problem::cost` has it, up to rounding.
     [[nodiscard]] virtual double cost() const = 0;
     [[nodiscard]] virtual Tree tree() const = 0;

@@ -29,13 +29,7 @@ ResourceTree::ResourceTree(const Problem& problem)
       spec_(&problem.spec()),
       most_length_(Weights::infinity),
       capacity_(Weights::infinity),
-      parent_(index(problem.size()), no_vertex),
-      first_child_(parent_.size(), no_vertex),
-      next_(parent_.size(), no_vertex),
-      previous_(parent_.size(), no_vertex),
-      children_(parent_.size(), 0),
-      inside_(parent_.size(), 0),
-      weight_above_(parent_.size(), 0) {
+      node_(index(problem.size())) {
     if (spec_->hops) most_hops_ = *spec_->hops;
     if (spec_->diameter) most_hops_ = *spec_->diameter / 2;
     if (spec_->length) most_length_ = *spec_->length * (1 + sum_tolerance);
@@ -45,14 +39,12 @@ ResourceTree::ResourceTree(const Problem& problem)
     priced_by_load_ = spec_->objective == Objective::cables || spec_->objective == Objective::routing_cost;
     keeps_loads_ = priced_by_load_ || capacity_ < Weights::infinity;
     for (Vertex v = 0; v < problem.size(); ++v) total_mass_ += spec_->mass(v);
-    if (keeps_heights_) {
-        height_.assign(parent_.size(), 0);
-        deepest_.assign(parent_.size(), 0);
-    }
-    if (keeps_lengths_) reach_.assign(parent_.size(), 0);
-    if (keeps_loads_) load_.assign(parent_.size(), 0);
     group_inside_.assign(static_cast<std::size_t>(spec_->group_count()), 0);
     if (spec_->no_crossings) crossings_.emplace(problem.instance());
+}
+
+ResourceTree::ResourceTree(const Problem& problem, Contraction contraction) : ResourceTree(problem) {
+    contraction_ = std::move(contraction);
 }
 
 double ResourceTree::own_load(Vertex v) const {
@@ -97,39 +89,63 @@ void ResourceTree::load(const Tree& tree) {
             twin_ = twin;
         }
     }
+    load(root_, twin_, hang(tree, root_, size()).parent);
+    cost_ = problem_->cost(tree);  // summed as others will sum it
+}
+
+void ResourceTree::load(Vertex root, Vertex twin, std::span<const Vertex> parent) {
+    root_ = root;
+    twin_ = twin;
     if (crossings_) crossings_->clear();
-    std::fill(parent_.begin(), parent_.end(), no_vertex);
-    std::fill(first_child_.begin(), first_child_.end(), no_vertex);
-    std::fill(next_.begin(), next_.end(), no_vertex);
-    std::fill(previous_.begin(), previous_.end(), no_vertex);
-    std::fill(children_.begin(), children_.end(), 0);
-    std::fill(inside_.begin(), inside_.end(), 0);
-    std::fill(weight_above_.begin(), weight_above_.end(), 0);
-    std::fill(height_.begin(), height_.end(), 0);
-    std::fill(deepest_.begin(), deepest_.end(), 0);
-    std::fill(reach_.begin(), reach_.end(), 0);
-    for (std::size_t v = 0; v < load_.size(); ++v) load_[v] = own_load(static_cast<Vertex>(v));
+    std::fill(node_.begin(), node_.end(), Node{});
     std::fill(group_inside_.begin(), group_inside_.end(), 0);
-    const RootedTree rooted = hang(tree, root_, size());
-    for (const Vertex v : rooted.order) {
-        inside_[index(v)] = 1;
-        if (spec_->group(v) >= 0) ++group_inside_[static_cast<std::size_t>(spec_->group(v))];
-    }
-    for (auto v = rooted.order.rbegin(); v != rooted.order.rend(); ++v) {
-        const Vertex u = rooted.parent[index(*v)];
-        if (u == no_vertex) continue;
-        link(u, *v);
-        weight_above_[index(*v)] = problem_->weights()(u, *v);
-        if (keeps_loads_) load_[index(u)] += load_[index(*v)];
-        if (keeps_heights_) update_heights(u, -1, hop(*v) + height_[index(*v)]);
-        if (keeps_lengths_) update_reaches(u, -1, weight_above_[index(*v)] + reach_[index(*v)]);
-    }
-    cost_ = problem_->cost(tree);
     log_.clear();
+    cost_ = 0;
+    for (Vertex v = 0; v < size(); ++v) {
+        Node& node = node_[index(v)];
+        node.inside = v == root || parent[index(v)] != no_vertex;
+        node.hop = v == twin ? 0 : 1;
+        if (keeps_loads_) node.load = own_load(v);
+        if (contraction_) {
+            node.fixed = contraction_->is_fixed[index(v)] != 0;
+            node.hop = contraction_->hops[index(v)];
+            node.height = contraction_->height[index(v)];
+            node.deepest = node.height > 0 ? 1 : 0;
+            node.reach = contraction_->reach[index(v)];
+        }
+        if (!node.inside) {
+            cost_ += spec_->prize(v);
+        } else if (spec_->group(v) >= 0) {
+            ++group_inside_[static_cast<std::size_t>(spec_->group(v))];
+        }
+    }
+    for (Vertex v = size(); v-- > 0;) {
+        if (parent[index(v)] != no_vertex) link(parent[index(v)], v);
+    }
+    std::vector<Vertex> order = {root};
+    order.reserve(node_.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        for (Vertex v = first_child(order[k]); v != no_vertex; v = next_sibling(v)) order.push_back(v);
+    }
+    for (auto v = order.rbegin(); v != order.rend(); ++v) {
+        Node& node = node_[index(*v)];
+        if (node.parent == no_vertex) continue;
+        node.weight_above = node.fixed ? contraction_->length[index(*v)] : problem_->weights()(node.parent, *v);
+        if (!node.fixed) cost_ += priced_by_load_ ? node.weight_above * edge_price(node.load) : node.weight_above;
+        Node& above = node_[index(node.parent)];
+        if (keeps_loads_) above.load += node.load;
+        if (keeps_lengths_) above.reach = std::max(above.reach, node.weight_above + node.reach);
+        if (!keeps_heights_) continue;
+        const int through = node.hop + node.height;
+        if (through > above.height) above.deepest = 0;
+        if (through >= above.height) ++above.deepest;
+        above.height = std::max(above.height, through);
+    }
 }
 
 Tree ResourceTree::tree() const {
     Tree result{root_, {}};
+    result.edges.reserve(node_.size());
     std::vector<Vertex> waiting = {root_};
     while (!waiting.empty()) {
         const Vertex u = waiting.back();
@@ -144,32 +160,35 @@ Tree ResourceTree::tree() const {
 
 Place ResourceTree::place(Vertex v) const {
     Place result;
-    while (parent(v) != no_vertex) {
-        result.hops += hop(v);
-        result.length += weight_above_[index(v)];
+    const Node* node = &node_[index(v)];
+    while (node->parent != no_vertex) {
+        result.hops += node->hop;
+        result.length += node->weight_above;
         result.branch = v;
-        v = parent(v);
+        v = node->parent;
+        node = &node_[index(v)];
     }
     result.top = v;
     return result;
 }
 
 bool ResourceTree::may_detach(Vertex v) const {
-    return v != twin_ && parent(v) != no_vertex && !problem_->is_included(parent(v), v);
+    return v != twin_ && parent(v) != no_vertex && !node_[index(v)].fixed && !problem_->is_included(parent(v), v);
 }
 
-bool ResourceTree::fits(const Place& place, Vertex u, Vertex v) const {
+bool ResourceTree::fits(const Place& place, Vertex u, Vertex v, double weight) const {
     if (!spec_->degrees.empty() && degree(v) >= spec_->degrees[index(v)]) return false;
     Burden burden = burden_of(v);
     ++burden.hops;
-    if (keeps_lengths_) burden.length += problem_->weights()(u, v);
+    burden.length += weight;
     return fits(place, u, burden) && (!crossings_ || !crossings_->crosses(u, v));
 }
 
 bool ResourceTree::fits(const Place& place, Vertex u, const Burden& burden) const {
     if (!spec_->degrees.empty() && degree(u) >= spec_->degrees[index(u)]) return false;
-    return fits_alone({place.hops + burden.hops, place.length + burden.length,
-                       (place.branch == no_vertex || !keeps_loads_ ? 0 : load_[index(place.branch)]) + burden.load});
+    return fits_alone(
+        {place.hops + burden.hops, place.length + burden.length,
+         (place.branch == no_vertex || !keeps_loads_ ? 0 : node_[index(place.branch)].load) + burden.load});
 }
 
 bool ResourceTree::fits_alone(const Burden& burden) const {
@@ -178,14 +197,13 @@ bool ResourceTree::fits_alone(const Burden& burden) const {
 }
 
 Burden ResourceTree::burden_of(Vertex v) const {
-    return {keeps_heights_ ? height_[index(v)] : 0, keeps_lengths_ ? reach_[index(v)] : 0,
-            keeps_loads_ ? load_[index(v)] : 0};
+    return {keeps_heights_ ? node_[index(v)].height : 0, keeps_lengths_ ? node_[index(v)].reach : 0,
+            keeps_loads_ ? node_[index(v)].load : 0};
 }
 
-double ResourceTree::price(Vertex u, Vertex v) const {
-    const double weight = problem_->weights()(u, v);
+double ResourceTree::price(Vertex u, Vertex v, double weight) const {
     if (!priced_by_load_) return weight;
-    const double load = load_[index(v)];
+    const double load = node_[index(v)].load;
     return weight * edge_price(load) + price_of_load_above(u, load);
 }
 
@@ -193,52 +211,61 @@ double ResourceTree::price_of_load_above(Vertex u, double load) const {
     if (!priced_by_load_) return 0;
     double sum = 0;
     for (Vertex x = u; parent(x) != no_vertex; x = parent(x)) {
-        sum += weight_above_[index(x)] * (edge_price(load_[index(x)] + load) - edge_price(load_[index(x)]));
+        sum += node_[index(x)].weight_above *
+               (edge_price(node_[index(x)].load + load) - edge_price(node_[index(x)].load));
     }
     return sum;
 }
 
 double ResourceTree::price_above(Vertex v) const {
-    if (!priced_by_load_) return weight_above_[index(v)];
-    const double load = load_[index(v)];
-    double sum = weight_above_[index(v)] * edge_price(load);
+    if (!priced_by_load_) return node_[index(v)].weight_above;
+    const double load = node_[index(v)].load;
+    double sum = node_[index(v)].weight_above * edge_price(load);
     for (Vertex x = parent(v); parent(x) != no_vertex; x = parent(x)) {
-        sum += weight_above_[index(x)] * (edge_price(load_[index(x)]) - edge_price(load_[index(x)] - load));
+        sum += node_[index(x)].weight_above *
+               (edge_price(node_[index(x)].load) - edge_price(node_[index(x)].load - load));
     }
     return sum;
 }
 
 void ResourceTree::link(Vertex u, Vertex v) {
-    parent_[index(v)] = u;
-    const Vertex first = first_child_[index(u)];
-    next_[index(v)] = first;
-    previous_[index(v)] = no_vertex;
-    if (first != no_vertex) previous_[index(first)] = v;
-    first_child_[index(u)] = v;
-    ++children_[index(u)];
+    Node& above = node_[index(u)];
+    Node& node = node_[index(v)];
+    node.parent = u;
+    node.next = above.first_child;
+    node.previous = no_vertex;
+    if (node.next != no_vertex) node_[index(node.next)].previous = v;
+    above.first_child = v;
+    ++above.children;
     if (crossings_) crossings_->insert(u, v);
 }
 
 void ResourceTree::unlink(Vertex v) {
-    const Vertex u = parent_[index(v)];
-    const Vertex before = previous_[index(v)];
-    const Vertex after = next_[index(v)];
-    if (before != no_vertex) next_[index(before)] = after;
-    if (after != no_vertex) previous_[index(after)] = before;
-    if (first_child_[index(u)] == v) first_child_[index(u)] = after;
-    parent_[index(v)] = no_vertex;
-    --children_[index(u)];
+    Node& node = node_[index(v)];
+    Node& above = node_[index(node.parent)];
+    if (node.previous != no_vertex) node_[index(node.previous)].next = node.next;
+    if (node.next != no_vertex) node_[index(node.next)].previous = node.previous;
+    if (above.first_child == v) above.first_child = node.next;
+    node.parent = no_vertex;
+    --above.children;
     if (crossings_) crossings_->erase(v);
+}
+
+/// No hop is counted above the twin.
+void ResourceTree::set_twin(Vertex v) {
+    if (twin_ != no_vertex) node_[index(twin_)].hop = 1;
+    if (v != no_vertex) node_[index(v)].hop = 0;
+    twin_ = v;
 }
 
 /// Adds to the load of `from` and of all above it, and to the cost what that changes.
 void ResourceTree::add_load(Vertex from, double load) {
     if (!keeps_loads_) return;
     for (Vertex x = from; x != no_vertex; x = parent(x)) {
-        const double before = load_[index(x)];
-        load_[index(x)] = before + load;
+        const double before = node_[index(x)].load;
+        node_[index(x)].load = before + load;
         if (priced_by_load_ && parent(x) != no_vertex) {
-            cost_ += weight_above_[index(x)] * (edge_price(before + load) - edge_price(before));
+            cost_ += node_[index(x)].weight_above * (edge_price(before + load) - edge_price(before));
         }
     }
 }
@@ -247,8 +274,8 @@ void ResourceTree::add_load(Vertex from, double load) {
 /// instead of `before`; −1 stands for no such child.
 void ResourceTree::update_heights(Vertex x, int before, int after) {
     while (x != no_vertex) {
-        int& height = height_[index(x)];
-        int& deepest = deepest_[index(x)];
+        int& height = node_[index(x)].height;
+        int& deepest = node_[index(x)].deepest;
         const int old = height;
         if (before == height) --deepest;
         if (after > height) {
@@ -258,9 +285,10 @@ void ResourceTree::update_heights(Vertex x, int before, int after) {
             ++deepest;
         }
         if (deepest == 0) {
-            height = 0;
+            height = contraction_ ? contraction_->height[index(x)] : 0;
+            deepest = height > 0 ? 1 : 0;
             for (Vertex y = first_child(x); y != no_vertex; y = next_sibling(y)) {
-                const int through = hop(y) + height_[index(y)];
+                const int through = hop(y) + node_[index(y)].height;
                 if (through > height) deepest = 0;
                 if (through >= height) ++deepest;
                 height = std::max(height, through);
@@ -276,19 +304,19 @@ void ResourceTree::update_heights(Vertex x, int before, int after) {
 /// The same for lengths.
 void ResourceTree::update_reaches(Vertex x, double before, double after) {
     while (x != no_vertex) {
-        double& reach = reach_[index(x)];
+        double& reach = node_[index(x)].reach;
         const double old = reach;
         if (after >= old) {
             reach = after;
         } else if (before == old) {
-            reach = 0;
+            reach = contraction_ ? contraction_->reach[index(x)] : 0;
             for (Vertex y = first_child(x); y != no_vertex; y = next_sibling(y)) {
-                reach = std::max(reach, weight_above_[index(y)] + reach_[index(y)]);
+                reach = std::max(reach, node_[index(y)].weight_above + node_[index(y)].reach);
             }
         }
         if (reach == old) return;
-        before = weight_above_[index(x)] + old;
-        after = weight_above_[index(x)] + reach;
+        before = node_[index(x)].weight_above + old;
+        after = node_[index(x)].weight_above + reach;
         x = parent(x);
     }
 }
@@ -296,31 +324,31 @@ void ResourceTree::update_reaches(Vertex x, double before, double after) {
 void ResourceTree::do_attach(Vertex u, Vertex v) {
     link(u, v);
     const double weight = problem_->weights()(u, v);
-    weight_above_[index(v)] = weight;
-    cost_ += priced_by_load_ ? weight * edge_price(load_[index(v)]) : weight;
-    if (keeps_loads_) add_load(u, load_[index(v)]);
-    if (keeps_heights_) update_heights(u, -1, hop(v) + height_[index(v)]);
-    if (keeps_lengths_) update_reaches(u, -1, weight + reach_[index(v)]);
+    node_[index(v)].weight_above = weight;
+    cost_ += priced_by_load_ ? weight * edge_price(node_[index(v)].load) : weight;
+    if (keeps_loads_) add_load(u, node_[index(v)].load);
+    if (keeps_heights_) update_heights(u, -1, hop(v) + node_[index(v)].height);
+    if (keeps_lengths_) update_reaches(u, -1, weight + node_[index(v)].reach);
 }
 
 void ResourceTree::do_detach(Vertex v) {
     const Vertex u = parent(v);
-    const double weight = weight_above_[index(v)];
+    const double weight = node_[index(v)].weight_above;
     unlink(v);
-    cost_ -= priced_by_load_ ? weight * edge_price(load_[index(v)]) : weight;
-    if (keeps_loads_) add_load(u, -load_[index(v)]);
-    if (keeps_heights_) update_heights(u, hop(v) + height_[index(v)], -1);
-    if (keeps_lengths_) update_reaches(u, weight + reach_[index(v)], -1);
+    cost_ -= priced_by_load_ ? weight * edge_price(node_[index(v)].load) : weight;
+    if (keeps_loads_) add_load(u, -node_[index(v)].load);
+    if (keeps_heights_) update_heights(u, hop(v) + node_[index(v)].height, -1);
+    if (keeps_lengths_) update_reaches(u, weight + node_[index(v)].reach, -1);
 }
 
 void ResourceTree::do_take_in(Vertex v) {
-    inside_[index(v)] = 1;
+    node_[index(v)].inside = 1;
     cost_ -= spec_->prize(v);
     if (spec_->group(v) >= 0) ++group_inside_[static_cast<std::size_t>(spec_->group(v))];
 }
 
 void ResourceTree::do_leave_out(Vertex v) {
-    inside_[index(v)] = 0;
+    node_[index(v)].inside = 0;
     cost_ += spec_->prize(v);
     if (spec_->group(v) >= 0) --group_inside_[static_cast<std::size_t>(spec_->group(v))];
 }
@@ -368,7 +396,7 @@ void ResourceTree::change_twin(Vertex twin) {
     if (former != no_vertex) detach(former);
     if (twin != no_vertex && twin != former) detach(twin);
     log_.push_back({Kind::twin_changed, twin_, no_vertex, cost_});
-    twin_ = twin;
+    set_twin(twin);
     if (former != no_vertex && former != twin) attach(root_, former);
     if (twin != no_vertex) attach(root_, twin);
 }
@@ -395,7 +423,7 @@ void ResourceTree::roll_back(std::size_t changes) {
                 root_ = v;
                 break;
             case Kind::twin_changed:
-                twin_ = v;
+                set_twin(v);
                 break;
         }
     }

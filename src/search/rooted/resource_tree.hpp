@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "neuroprim/problem.hpp"
@@ -28,6 +29,15 @@ struct Burden {
     double load = 0;    ///< its demand
 };
 
+/// A tree of which most vertices are left out: what the others have to know of them.
+struct Contraction {
+    std::vector<char> is_fixed;  // (k) the edge above stays, and stands for the whole way to the parent
+    std::vector<int> hops;       // (k) edges of that way; 1 where it is not fixed, 0 for the twin of a root
+    std::vector<double> length;  // (k) their weight
+    std::vector<int> height;     // (k) hops to the deepest vertex among those left out that hang from here
+    std::vector<double> reach;   // (k) length to the farthest of them
+};
+
 /// A rooted tree with what a specification limits: loads, hops, lengths, degrees. Subtrees can be cut off and float
 /// for a while; whatever hangs below the root always keeps the limits if every `attach` was asked for by `fits`.
 ///
@@ -43,31 +53,41 @@ public:
     /// The problem must outlive it, and be supported.
     explicit ResourceTree(const Problem& problem);
 
+    /// For trees that stand for a larger one. The problem has a root and no diameter; its demands are those of all
+    /// that hangs from a vertex and was left out, its degrees what is left of them.
+    ResourceTree(const Problem& problem, Contraction contraction);
+
     /// Takes a feasible tree over and forgets what can be undone. O(n).
     void load(const Tree& tree);
+
+    /// The same for a tree told by parents: those with `no_vertex` are outside, but for the root.
+    void load(Vertex root, Vertex twin, std::span<const Vertex> parent);
 
     /// The tree below the root, in growing order. Floating subtrees are not part of it. O(n).
     [[nodiscard]] Tree tree() const;
 
-    /// Of all edges, floating ones too, and the prizes of what is outside.
+    /// Of all edges, floating ones too, and the prizes of what is outside. Fixed edges of a contraction cost nothing.
     [[nodiscard]] double cost() const { return cost_; }
 
-    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(parent_.size()); }
+    [[nodiscard]] Vertex size() const { return static_cast<Vertex>(node_.size()); }
     [[nodiscard]] Vertex root() const { return root_; }
     [[nodiscard]] Vertex twin() const { return twin_; }
-    [[nodiscard]] bool inside(Vertex v) const { return inside_[index(v)]; }
-    [[nodiscard]] Vertex parent(Vertex v) const { return parent_[index(v)]; }
-    [[nodiscard]] Vertex first_child(Vertex v) const { return first_child_[index(v)]; }
-    [[nodiscard]] Vertex next_sibling(Vertex v) const { return next_[index(v)]; }
-    [[nodiscard]] int children(Vertex v) const { return children_[index(v)]; }
+    [[nodiscard]] bool inside(Vertex v) const { return node_[index(v)].inside; }
+    [[nodiscard]] Vertex parent(Vertex v) const { return node_[index(v)].parent; }
+    [[nodiscard]] Vertex first_child(Vertex v) const { return node_[index(v)].first_child; }
+    [[nodiscard]] Vertex next_sibling(Vertex v) const { return node_[index(v)].next; }
+    [[nodiscard]] int children(Vertex v) const { return node_[index(v)].children; }
     [[nodiscard]] int degree(Vertex v) const { return children(v) + (parent(v) == no_vertex ? 0 : 1); }
-    [[nodiscard]] double weight_above(Vertex v) const { return weight_above_[index(v)]; }
+
+    /// Edges that the one above stands for: 1, unless it is that of a twin or of a contraction.
+    [[nodiscard]] int hop(Vertex v) const { return node_[index(v)].hop; }
+    [[nodiscard]] double weight_above(Vertex v) const { return node_[index(v)].weight_above; }
     [[nodiscard]] bool is_group_inside(int group) const {
         return group_inside_[static_cast<std::size_t>(group)] != 0;
     }
 
     /// Demand of the subtree of `v`; kept only where the specification asks for it.
-    [[nodiscard]] double load_of(Vertex v) const { return load_[index(v)]; }
+    [[nodiscard]] double load_of(Vertex v) const { return node_[index(v)].load; }
 
     /// The subtree of `v` itself: hops to its deepest vertex, length to its farthest one, demand; 0 where not kept.
     [[nodiscard]] Burden burden_of(Vertex v) const;
@@ -77,11 +97,22 @@ public:
 
     [[nodiscard]] Place place(Vertex v) const;
 
+    /// From where the parent of `v` stands to where `v` does.
+    void descend(Place& place, Vertex v) const {
+        const Node& node = node_[index(v)];
+        place.hops += node.hop;
+        place.length += node.weight_above;
+        if (place.branch == no_vertex) place.branch = v;
+    }
+
     /// May the edge above `v` be cut? Not the one between the two ends of a centre, and no included edge.
     [[nodiscard]] bool may_detach(Vertex v) const;
 
     /// May the floating subtree of `v` hang from `u`, which stands at `place` below the root?
-    [[nodiscard]] bool fits(const Place& place, Vertex u, Vertex v) const;
+    [[nodiscard]] bool fits(const Place& place, Vertex u, Vertex v) const {
+        return fits(place, u, v, keeps_lengths_ ? problem_->weights()(u, v) : 0);
+    }
+    [[nodiscard]] bool fits(const Place& place, Vertex u, Vertex v, double weight) const;
 
     /// May anything with this burden do so? Crossings are not looked at.
     [[nodiscard]] bool fits(const Place& place, Vertex u, const Burden& burden) const;
@@ -90,7 +121,7 @@ public:
     [[nodiscard]] bool fits_alone(const Burden& burden) const;
 
     /// What that adds to the cost. O(1) where prices do not depend on loads, O(depth) otherwise.
-    [[nodiscard]] double price(Vertex u, Vertex v) const;
+    [[nodiscard]] double price(Vertex u, Vertex v, double weight) const;
 
     /// What a unit of weight costs under this load, and what the load adds to the edges above `u`.
     [[nodiscard]] double unit_price(double load) const { return priced_by_load_ ? edge_price(load) : 1; }
@@ -118,11 +149,35 @@ public:
     /// All since the last `commit` or `load` stays.
     void commit() { log_.clear(); }
 
+    /// Calls `visit(v)` for every vertex whose parent may have changed since then, some of them several times.
+    template <class Visit>
+    void for_each_changed(Visit&& visit) const {
+        for (const Change& change : log_) {
+            if (change.kind == Kind::attached || change.kind == Kind::left_out) visit(change.v);
+        }
+    }
+
     /// How many changes can be undone; undoes the last of them till there are so many only.
     [[nodiscard]] std::size_t changes() const { return log_.size(); }
     void roll_back(std::size_t changes = 0);
 
 private:
+    /// All of a vertex in one line of the cache.
+    struct alignas(64) Node {
+        Vertex parent = no_vertex;
+        Vertex first_child = no_vertex;
+        Vertex next = no_vertex;
+        Vertex previous = no_vertex;
+        int children = 0;
+        int hop = 1;      // edges that the one above stands for
+        int height = 0;   // hops to the deepest vertex below
+        int deepest = 0;  // ways down that reach it
+        double weight_above = 0;
+        double load = 0;
+        double reach = 0;  // length to the farthest vertex below
+        bool inside = false;
+        bool fixed = false;  // it may not be cut off
+    };
     enum class Kind { attached, detached, taken_in, left_out, root_changed, twin_changed };
     struct Change {
         Kind kind;
@@ -132,9 +187,9 @@ private:
     };
 
     [[nodiscard]] double edge_price(double load) const;
-    [[nodiscard]] int hop(Vertex v) const { return v == twin_ ? 0 : 1; }
     void link(Vertex u, Vertex v);
     void unlink(Vertex v);
+    void set_twin(Vertex v);
     void add_load(Vertex from, double load);
     void update_heights(Vertex x, int before, int after);
     void update_reaches(Vertex x, double before, double after);
@@ -157,17 +212,8 @@ private:
     Vertex root_ = no_vertex;
     Vertex twin_ = no_vertex;
     double cost_ = 0;
-    std::vector<Vertex> parent_;  // (n) each of these
-    std::vector<Vertex> first_child_;
-    std::vector<Vertex> next_;
-    std::vector<Vertex> previous_;
-    std::vector<int> children_;
-    std::vector<char> inside_;
-    std::vector<double> weight_above_;
-    std::vector<double> load_;
-    std::vector<int> height_;    // hops to the deepest vertex below
-    std::vector<int> deepest_;   // children that reach it
-    std::vector<double> reach_;  // length to the farthest vertex below
+    std::vector<Node> node_;  // (n)
+    std::optional<Contraction> contraction_;
     std::vector<int> group_inside_;
     std::optional<CrossingIndex> crossings_;  // of all edges, floating ones too, where none may cross
     std::vector<Change> log_;

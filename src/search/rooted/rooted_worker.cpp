@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "search/rooted/path_lists.hpp"
 
@@ -10,19 +11,19 @@ namespace neuroprim::rooted {
 namespace {
 
 /// Temperatures at the begin and at the end of a cycle, in parts of the mean cost per vertex.
-constexpr double hot_share = 0.3;
+constexpr double hot_share = 0.2;
 constexpr double cold_share = 0.005;
 /// Steps per vertex of the first descent; the first cycle is twice as long.
 constexpr std::int64_t first_steps = 20;
 /// How often a vertex becomes a hub where hops are limited, and the steps around it that follow.
 constexpr double promoted_share = 0.3;
-constexpr int steps_around_hub = 10;
+constexpr int steps_around_hub = 5;
 /// The same for a new centre of a tree of limited diameter; times n, because it costs O(n).
 constexpr double centres_per_vertex = 2;
 constexpr int steps_around_centre = 50;
 
 /// A ruin has up to this many vertices, or two or four times as many.
-constexpr std::uint64_t small_ruin = 6;
+constexpr std::uint64_t small_ruin = 3;
 
 }  // namespace
 
@@ -40,6 +41,24 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Rando
     steps_of_cycle_ = first_steps * static_cast<std::int64_t>(seeds_.size());
 }
 
+RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Contraction contraction,
+                           std::vector<Vertex> seeds, Random random)
+    : problem_(&problem),
+      near_(&near),
+      limits_hops_(problem.spec().hops),
+      random_(random),
+      now_(problem, std::move(contraction)),
+      step_(problem, near, now_),
+      seeds_(std::move(seeds)) {}
+
+void RootedWorker::adopt(Vertex root, std::span<const Vertex> parent, std::int64_t steps, bool anneals) {
+    now_.load(root, no_vertex, parent);
+    best_cost_ = now_.cost();
+    steps_of_cycle_ = steps_left_ = steps;
+    hot_ = 0;
+    if (anneals) begin_annealing();
+}
+
 void RootedWorker::adopt(const Tree& tree) {
     Tree pruned = problem_->pruned(tree);
     if (const std::vector<Vertex> starts = problem_->starts(); paths_ && problem_->required(starts.front())) {
@@ -52,23 +71,50 @@ void RootedWorker::adopt(const Tree& tree) {
 }
 
 Tree RootedWorker::tree() const {
-    return hot_ == 0 ? now_.tree() : best_;
+    if (hot_ == 0) return now_.tree();
+    Tree result{best_.root, {}};
+    for (Vertex v = 0; v < problem_->size(); ++v) {
+        if (best_.parent[index(v)] != no_vertex) result.edges.push_back({best_.parent[index(v)], v});
+    }
+    return grown_from(result, best_.root, problem_->size());
+}
+
+/// Remembers who hangs elsewhere than in the best tree: to keep a better one costs no more than the way to it did.
+void RootedWorker::note_changes() {
+    if (hot_ == 0) return;
+    now_.for_each_changed([&](Vertex v) {
+        if (!is_changed_[index(v)]) changed_.push_back(v);
+        is_changed_[index(v)] = 1;
+    });
 }
 
 void RootedWorker::keep_best() {
     best_cost_ = now_.cost();
-    if (hot_ > 0) best_ = now_.tree();
+    if (hot_ == 0) return;
+    best_.root = now_.root();
+    best_.twin = now_.twin();
+    for (const Vertex v : changed_) {
+        best_.parent[index(v)] = now_.parent(v);
+        is_changed_[index(v)] = 0;
+    }
+    changed_.clear();
 }
 
-void RootedWorker::begin_cycle() {
-    if (hot_ == 0) {
-        best_ = now_.tree();
-    } else {
-        now_.load(best_);
-    }
-    hot_ = hot_share * best_cost_ / static_cast<double>(seeds_.size());
-    steps_of_cycle_ *= 2;
+void RootedWorker::begin_cycle(const StopToken& stop) {
+    if (hot_ > 0) now_.load(best_.root, best_.twin, best_.parent);
+    steps_of_cycle_ = plan_.steps(2 * steps_of_cycle_, stop);
     steps_left_ = steps_of_cycle_;
+    begin_annealing();
+}
+
+void RootedWorker::begin_annealing() {
+    hot_ = hot_share * best_cost_ / static_cast<double>(seeds_.size());
+    best_.root = now_.root();
+    best_.twin = now_.twin();
+    best_.parent.resize(index(problem_->size()));
+    for (Vertex v = 0; v < problem_->size(); ++v) best_.parent[index(v)] = now_.parent(v);
+    changed_.clear();
+    is_changed_.assign(index(problem_->size()), 0);
 }
 
 double RootedWorker::temperature() const {
@@ -79,16 +125,19 @@ double RootedWorker::temperature() const {
 std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
     if (problem_->size() < 3) return 0;
     std::int64_t done = 0;
+    plan_.count(0, stop);
     for (; done < steps && !stop.expired(); ++done) {
         const double before = now_.cost();
         const double allowance = hot_ > 0 ? -temperature() * std::log(1 - random_.uniform()) : 0;
         if (change() && now_.cost() <= before + allowance + rounding * std::abs(before)) {
+            note_changes();
             now_.commit();
             if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
         } else {
             now_.roll_back();
         }
-        if (--steps_left_ <= 0) begin_cycle();
+        plan_.count(1, stop);
+        if (--steps_left_ <= 0) begin_cycle(stop);
     }
     return done;
 }
@@ -99,7 +148,7 @@ bool RootedWorker::change() {
     const double hubs = limits_hops_ ? promoted_share : 0;
     const double choice = random_.uniform();
     if (choice < centres) return move_centre();
-    const auto seed = static_cast<Vertex>(random_.below(index(problem_->size())));
+    const Vertex seed = seeds_[random_.below(seeds_.size())];
     if (choice < centres + hubs) return promote(seed);
     return step_.step(seed, 1 + random_.below(small_ruin << random_.below(3)), random_);
 }

@@ -1,6 +1,7 @@
 #include "search/rooted/ruin_recreate.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "problems/required.hpp"
 
@@ -33,9 +34,18 @@ RuinRecreate::RuinRecreate(const Problem& problem, const Neighbours& near, Resou
       near_(&near),
       tree_(&tree),
       members_(static_cast<std::size_t>(problem.spec().group_count())),
+      option_(index(problem.size())),
       first_waiting_(index(problem.size()), -1),
       waits_(index(problem.size()), 0),
-      mark_(index(problem.size()), 0) {
+      mark_(index(problem.size()), 0),
+      known_place_(index(problem.size())),
+      looked_at_(index(problem.size()), 0) {
+    // The cost of a route falls where most of the mass hangs below an edge.
+    priced_from_below_ = spec_->objective != Objective::routing_cost;
+    near_weight_.reserve(near.all().size());
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        for (const Vertex u : near.of(v)) near_weight_.push_back(problem.weights()(u, v));
+    }
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (spec_->group(v) >= 0) members_[static_cast<std::size_t>(spec_->group(v))].push_back(v);
         has_expendable_ = has_expendable_ || is_expendable(*problem_, v);
@@ -49,6 +59,7 @@ void RuinRecreate::begin() {
     touched_.clear();
     from_root_ = by_depth_ = 0;
     offered_ = no_vertex;
+    forget_places();
 }
 
 bool RuinRecreate::step(Vertex seed, std::size_t size, Random& random) {
@@ -87,7 +98,7 @@ bool RuinRecreate::promote(Vertex hub, Random& random) {
     // The vertex whose place it takes: at that many hops, above it or above a near vertex.
     Vertex old = random.below(2) == 0 ? hub : near[random.below(near.size())];
     if (!tree_->inside(old)) return false;
-    for (int k = tree_->place(old).hops; k > hops; --k) old = tree_->parent(old);
+    for (int k = tree_->place(old).hops; k > hops; old = tree_->parent(old)) k -= tree_->hop(old);
 
     cut_children(hub);
     touched_.push_back(tree_->parent(hub));
@@ -100,9 +111,10 @@ bool RuinRecreate::promote(Vertex hub, Random& random) {
             cut(old);
         }
     }
-    const Option place = cheapest_place(hub, above, hops - 1, false);
-    if (place.u == no_vertex) return false;
-    tree_->attach(place.u, hub);
+    forget_places();
+    const Option option = cheapest_place(hub, above, hops - 1, false);
+    if (option.u == no_vertex) return false;
+    tree_->attach(option.u, hub);
     offered_ = hub;
     for (const Vertex v : near) {
         if (!tree_->inside(v) || !tree_->may_detach(v) || tree_->place(v).top != tree_->root()) continue;
@@ -242,20 +254,25 @@ void RuinRecreate::settle_singles() {
 bool RuinRecreate::recreate(Random& random) {
     heap_.clear();
     waiting_.clear();
-    for (const Vertex v : floating_) add_options(v, random);
-    for (const Vertex v : outside_) add_options(v, random);
+    forget_places();
+    for (const Vertex v : floating_) find_option(v, random);
+    for (const Vertex v : outside_) find_option(v, random);
     std::size_t left = floating_.size() + open_groups_.size();
     const auto run = [&] {
         while (!heap_.empty()) {
             std::pop_heap(heap_.begin(), heap_.end(), later);
-            const Option option = heap_.back();
+            const auto [key, u, v] = heap_.back();
             heap_.pop_back();
-            if (!is_waiting(option.v)) continue;
-            const bool was_floating = tree_->inside(option.v);
-            const int group = was_floating ? -1 : spec_->group(option.v);
-            if (!take(option)) continue;
-            if (was_floating || (group >= 0 && spec_->coverage == Coverage::groups)) --left;
-            wake(option.v, random);
+            if (!is_waiting(v) || option_[index(v)].u != u) continue;  // it has found a better one
+            const bool was_floating = tree_->inside(v);
+            const int group = was_floating || spec_->coverage != Coverage::groups ? -1 : spec_->group(v);
+            if (group >= 0 && tree_->is_group_inside(group)) continue;
+            if (!take(v, option_[index(v)])) {
+                find_option(v, random);
+                continue;
+            }
+            if (was_floating || group >= 0) --left;
+            wake(v, random);
         }
     };
     run();
@@ -264,9 +281,9 @@ bool RuinRecreate::recreate(Random& random) {
         const auto waiting =
             std::find_if(floating_.begin(), floating_.end(), [&](Vertex v) { return is_waiting(v); });
         if (waiting == floating_.end()) break;
-        const Option place =
+        const Option option =
             cheapest_place(*waiting, tree_->root(), problem_->size(), problem_->size() <= few_vertices);
-        if (place.u == no_vertex || !take(place)) break;
+        if (option.u == no_vertex || !take(*waiting, option)) break;
         --left;
         wake(*waiting, random);
         run();
@@ -276,75 +293,110 @@ bool RuinRecreate::recreate(Random& random) {
     return left == 0;
 }
 
-void RuinRecreate::add_options(Vertex v, Random& random) {
-    std::size_t count = 0;
-    for (const Vertex u : near_->of(v)) {
-        add_option(u, v, random);
-        if (count++ >= near_with_ancestors || !tree_->inside(u)) continue;
-        Vertex above = tree_->parent(u);
-        for (int k = 0; k < ancestors && above != no_vertex; ++k, above = tree_->parent(above)) {
-            add_option(above, v, random);
-        }
+/// The best place for `v` among near vertices, those above the nearest ones, and the root. Lists are sorted: what is
+/// dearer by its weight alone than what was found is not looked at.
+void RuinRecreate::find_option(Vertex v, Random& random) {
+    option_[index(v)] = {};
+    looked_at_[index(v)] = ++looks_;
+    const auto near = near_->of(v);
+    const double* weight = near_weight_.data() + (near.data() - near_->all().data());
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        if (is_too_dear(v, weight[k], option_[index(v)])) break;
+        if (std::exchange(looked_at_[index(near[k])], looks_) != looks_) consider(near[k], v, weight[k], random);
     }
-    add_option(tree_->root(), v, random);
-    if (offered_ != no_vertex) add_option(offered_, v, random);
+    const auto look_at = [&](Vertex u) {
+        if (std::exchange(looked_at_[index(u)], looks_) != looks_) {
+            consider(u, v, problem_->weights()(u, v), random);
+        }
+    };
+    look_at(tree_->root());
+    if (offered_ != no_vertex) look_at(offered_);
+    for (std::size_t k = 0; k < near.size() && k < near_with_ancestors; ++k) {
+        if (!tree_->inside(near[k])) continue;
+        Vertex above = tree_->parent(near[k]);
+        for (int up = 0; up < ancestors && above != no_vertex; ++up, above = tree_->parent(above)) look_at(above);
+    }
 }
 
-void RuinRecreate::add_option(Vertex u, Vertex v, Random& random) {
-    if (u == v || random.uniform() < passed_over) return;
+/// Would an edge of this weight cost more than the best option?
+bool RuinRecreate::is_too_dear(Vertex v, double weight, const Option& best) const {
+    return priced_from_below_ && weight * tree_->unit_price(tree_->load_of(v)) >= best.key;
+}
+
+void RuinRecreate::consider(Vertex u, Vertex v, double weight, Random& random) {
+    if (is_too_dear(v, weight, option_[index(v)]) || random.uniform() < passed_over) return;
     if (!tree_->inside(u)) {
         // It may come in: then it is a top of its own.
-        if (is_waiting(u)) await(u, u, v);
+        if (is_waiting(u)) await(u, u, v, weight);
         return;
     }
-    const Place place = tree_->place(u);
-    if (place.top == tree_->root()) {
-        push(u, v, place, random);
-    } else if (place.top != v) {
-        await(place.top, u, v);
+    const Place at = place(u);
+    if (at.top == tree_->root()) {
+        offer(u, v, weight, at, random);
+    } else if (at.top != v) {
+        await(at.top, u, v, weight);
     }
+}
+
+/// Where `u` stands. Nothing moves below the root while subtrees come back, so what is known stays true.
+Place RuinRecreate::place(Vertex u) {
+    way_up_.clear();
+    while (known_place_[index(u)].stamp != stamp_ && tree_->parent(u) != no_vertex) {
+        way_up_.push_back(u);
+        u = tree_->parent(u);
+    }
+    Place at{.top = u};
+    if (known_place_[index(u)].stamp == stamp_) at = known_place_[index(u)].place;
+    const bool hangs = at.top == tree_->root();
+    for (auto x = way_up_.rbegin(); x != way_up_.rend(); ++x) {
+        tree_->descend(at, *x);
+        if (hangs) known_place_[index(*x)] = {stamp_, at};
+    }
+    return at;
 }
 
 /// `v` may hang from `u` once the subtree of `top`, which holds it, hangs below the root.
-void RuinRecreate::await(Vertex top, Vertex u, Vertex v) {
-    waiting_.push_back({u, v, first_waiting_[index(top)]});
+void RuinRecreate::await(Vertex top, Vertex u, Vertex v, double weight) {
+    waiting_.push_back({u, v, weight, first_waiting_[index(top)]});
     first_waiting_[index(top)] = static_cast<int>(waiting_.size()) - 1;
 }
 
-void RuinRecreate::push(Vertex u, Vertex v, const Place& place, Random& random) {
-    const double weight = problem_->weights()(u, v);
+/// Keeps the option if it is the best of `v`.
+void RuinRecreate::offer(Vertex u, Vertex v, double weight, const Place& place, Random& random) {
     if (weight == Weights::infinity) return;
     if (!tree_->inside(v) && is_expendable(*problem_, v) && spec_->prize(v) == 0 && random.below(4) != 0) return;
-    if (!tree_->fits(place, u, v)) return;
-    double key = tree_->price(u, v);
-    if (!tree_->inside(v)) key -= spec_->prize(v);
-    if (from_root_ > 0) {
-        if (const double alone = problem_->weights()(tree_->root(), v); alone < Weights::infinity) {
-            key -= from_root_ * alone;
-        }
-    }
+    if (!tree_->fits(place, u, v, weight)) return;
+    double key = tree_->price(u, v, weight);
     if (by_depth_ > 0) key += by_depth_ * place.hops * tree_->weight_above(u);
     key += noise * random.uniform() * weight;
-    heap_.push_back({key, u, v, place});
+    Option& best = option_[index(v)];
+    if (key >= best.key) return;
+    best = {key, u, place};
+    heap_.push_back({key - head_start(v), u, v});
     std::push_heap(heap_.begin(), heap_.end(), later);
 }
 
-bool RuinRecreate::take(const Option& option) {
-    const auto& [key, u, v, place] = option;
-    const bool outside = !tree_->inside(v);
-    if (outside && spec_->coverage == Coverage::groups && spec_->group(v) >= 0 &&
-        tree_->is_group_inside(spec_->group(v))) {
-        return false;
+/// By how much the options of `v` are taken before those of others.
+double RuinRecreate::head_start(Vertex v) const {
+    double result = tree_->inside(v) ? 0 : spec_->prize(v);
+    if (from_root_ > 0) {
+        const double alone = problem_->weights()(tree_->root(), v);
+        if (alone < Weights::infinity) result += from_root_ * alone;
     }
+    return result;
+}
+
+bool RuinRecreate::take(Vertex v, const Option& option) {
+    const bool outside = !tree_->inside(v);
     if (outside) {
         tree_->take_in(v);
         touched_.push_back(v);
     }
-    if (!tree_->fits(place, u, v)) {
+    if (!tree_->fits(option.place, option.u, v)) {
         if (outside) tree_->leave_out(v);
         return false;
     }
-    tree_->attach(u, v);
+    tree_->attach(option.u, v);
     waits_[index(v)] = 0;
     return true;
 }
@@ -354,19 +406,22 @@ void RuinRecreate::wake(Vertex top, Random& random) {
     int entry = first_waiting_[index(top)];
     first_waiting_[index(top)] = -1;
     for (; entry >= 0; entry = waiting_[static_cast<std::size_t>(entry)].next) {
-        const auto [u, v, next] = waiting_[static_cast<std::size_t>(entry)];
-        if (is_waiting(v)) push(u, v, tree_->place(u), random);
+        const auto [u, v, weight, next] = waiting_[static_cast<std::size_t>(entry)];
+        if (is_waiting(v) && !is_too_dear(v, weight, option_[index(v)])) offer(u, v, weight, place(u), random);
     }
 }
 
 /// For the floating subtree of `v`: `also`, near vertices and those above them, or, if none will do, any.
-RuinRecreate::Option RuinRecreate::cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere) const {
-    Option best{Weights::infinity, no_vertex, v, {}};
+RuinRecreate::Option RuinRecreate::cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere) {
+    Option best;
+    ++looks_;
     const auto look_at = [&](Vertex u) {
-        if (!tree_->inside(u) || u == v || !problem_->weights().has_edge(u, v)) return;
-        const Place place = tree_->place(u);
-        if (place.top != tree_->root() || place.hops > most_hops || !tree_->fits(place, u, v)) return;
-        if (const double price = tree_->price(u, v); price < best.key) best = {price, u, v, place};
+        if (std::exchange(looked_at_[index(u)], looks_) == looks_ || !tree_->inside(u) || u == v) return;
+        const double weight = problem_->weights()(u, v);
+        if (weight == Weights::infinity || is_too_dear(v, weight, best)) return;
+        const Place at = place(u);
+        if (at.top != tree_->root() || at.hops > most_hops || !tree_->fits(at, u, v, weight)) return;
+        if (const double price = tree_->price(u, v, weight); price < best.key) best = {price, u, at};
     };
     look_at(tree_->root());
     look_at(also);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "graph/neighbours.hpp"
@@ -33,17 +34,27 @@ public:
     bool move_centre(Vertex centre, Vertex twin, Random& random);
 
 private:
-    /// A floating subtree, or a vertex outside, that may hang from `u`.
+    /// A vertex that a floating subtree, or a vertex outside, may hang from.
     struct Option {
-        double key = 0;  // by which options are taken, smallest first
+        double key = Weights::infinity;  // by which options are taken, smallest first
         Vertex u = no_vertex;
-        Vertex v = no_vertex;
         Place place;  // of u
+    };
+    /// The best option of `v`, when it was found.
+    struct Candidate {
+        double key;
+        Vertex u;
+        Vertex v;
     };
     struct Waiting {
         Vertex u;
         Vertex v;
+        double weight;
         int next;  // the next one whose u is in the same floating subtree, −1: none
+    };
+    struct KnownPlace {
+        std::uint32_t stamp = 0;
+        Place place;
     };
 
     void begin();
@@ -55,14 +66,18 @@ private:
     void cut(Vertex v);
     bool recreate(Random& random);
     void settle_singles();
-    void add_options(Vertex v, Random& random);
-    void add_option(Vertex u, Vertex v, Random& random);
-    void await(Vertex top, Vertex u, Vertex v);
-    void push(Vertex u, Vertex v, const Place& place, Random& random);
-    bool take(const Option& option);
+    void find_option(Vertex v, Random& random);
+    void consider(Vertex u, Vertex v, double weight, Random& random);
+    void await(Vertex top, Vertex u, Vertex v, double weight);
+    void offer(Vertex u, Vertex v, double weight, const Place& place, Random& random);
+    bool take(Vertex v, const Option& option);
     void wake(Vertex top, Random& random);
     void prune(Vertex v);
-    [[nodiscard]] Option cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere) const;
+    void forget_places() { ++stamp_; }
+    [[nodiscard]] Place place(Vertex u);
+    [[nodiscard]] bool is_too_dear(Vertex v, double weight, const Option& best) const;
+    [[nodiscard]] double head_start(Vertex v) const;
+    [[nodiscard]] Option cheapest_place(Vertex v, Vertex also, int most_hops, bool everywhere);
     [[nodiscard]] bool is_waiting(Vertex v) const { return waits_[index(v)] != 0; }
 
     const Problem* problem_;
@@ -70,6 +85,8 @@ private:
     const Neighbours* near_;
     ResourceTree* tree_;
     bool has_expendable_ = false;
+    bool priced_from_below_ = false;            // no edge costs less than its weight × what its own load makes of it
+    std::vector<double> near_weight_;           // parallel to the lists
     std::vector<std::vector<Vertex>> members_;  // of each group
 
     // Of the present step.
@@ -81,11 +98,17 @@ private:
     std::vector<Vertex> outside_;   // vertices that may come in
     std::vector<int> open_groups_;
     std::vector<Vertex> touched_;  // lost a child or came in
-    std::vector<Option> heap_;
+    std::vector<Option> option_;   // (n) of those that wait
+    std::vector<Candidate> heap_;
     std::vector<Waiting> waiting_;
     std::vector<int> first_waiting_;  // (n) by top, −1: none
     std::vector<char> waits_;         // (n) a floating top or an outside vertex that may come in
     std::vector<char> mark_;          // (n) chosen for the ruin
+    std::uint32_t stamp_ = 0;
+    std::vector<KnownPlace> known_place_;  // (n) of vertices below the root, valid if the stamp is the present one
+    std::vector<Vertex> way_up_;           // to one of them
+    std::uint32_t looks_ = 0;
+    std::vector<std::uint32_t> looked_at_;  // (n) the last look for options that came by
 };
 
 }  // namespace neuroprim::rooted
