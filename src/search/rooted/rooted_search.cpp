@@ -6,6 +6,7 @@
 #include "search/rooted/path_growth.hpp"
 #include "search/rooted/path_lists.hpp"
 #include "search/rooted/rooted_worker.hpp"
+#include "search/rooted/windowed_worker.hpp"
 
 namespace neuroprim {
 
@@ -13,23 +14,42 @@ namespace {
 
 class RootedSearch final : public LocalSearch {
 public:
-    RootedSearch(const Problem& problem, Neighbours near) : problem_(&problem), near_(std::move(near)) {}
+    RootedSearch(const Problem& problem, Neighbours near, int threads)
+        : problem_(&problem), near_(std::move(near)), threads_(threads) {}
 
     [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        if (has_parallel_rounds()) {
+            return std::make_unique<rooted::WindowedWorker>(*problem_, near_, threads_, Random(seed, stream));
+        }
         return std::make_unique<rooted::RootedWorker>(*problem_, near_, Random(seed, stream));
     }
 
     [[nodiscard]] std::int64_t steps_per_round() const override {
+        if (has_parallel_rounds()) return whole_rounds;
         // What a round costs at its end is O(n): a large tree gets more steps.
-        return std::max<std::int64_t>(500, problem_->size() / 20);
+        return std::max<std::int64_t>(1000, problem_->size() / 20);
+    }
+
+    [[nodiscard]] std::int64_t slices_per_round() const override { return has_parallel_rounds() ? 10 : 1; }
+
+    [[nodiscard]] bool has_parallel_rounds() const override {
+        // Long ways to the root, which lengths alone allow, pass through many windows that hold them in place.
+        const bool is_shallow = problem_->spec().hops || problem_->spec().diameter;
+        return problem_->size() >= many && is_shallow && rooted::has_rooted_windows(*problem_);
     }
 
     /// Annealing looks at worse trees for most of a cycle, which another tree would end before it pays.
     [[nodiscard]] int idle_rounds_allowed() const override { return std::numeric_limits<int>::max(); }
 
 private:
+    /// From here on the tree is large enough for all threads to work on it together.
+    static constexpr Vertex many = 10'000;
+    /// A worker with windows knows itself when a round is over.
+    static constexpr std::int64_t whole_rounds = 1'000'000'000;
+
     const Problem* problem_;
     Neighbours near_;
+    int threads_;
 };
 
 }  // namespace
@@ -50,9 +70,11 @@ bool policy_helps_rooted(const Problem& problem) {
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
     constexpr std::size_t list_length = 14;
-    return std::make_unique<RootedSearch>(
-        problem, rooted::joins_by_paths(problem) ? rooted::lists_for_paths(problem, threads, stop)
-                                                 : nearest_neighbours(problem.weights(), list_length, threads, stop));
+    return std::make_unique<RootedSearch>(problem,
+                                          rooted::joins_by_paths(problem)
+                                              ? rooted::lists_for_paths(problem, threads, stop)
+                                              : nearest_neighbours(problem.weights(), list_length, threads, stop),
+                                          threads);
 }
 
 }  // namespace neuroprim
