@@ -75,12 +75,12 @@ BranchDives::BranchDives(const Problem& problem, const WeightTable& weights, Ran
 }
 
 void BranchDives::offer(std::span<const Vertex> branch, double cost, double best_cost) {
-    if (solved_) {
-        double reduced = cost;
-        for (const Vertex v : branch) reduced -= root_prices_[index(v)];
-        if (root_value_ + reduced > most(best_cost)) return;
-    }
+    if (solved_ && root_value_ + root_.reduced_cost(branch, cost) > most(best_cost)) return;
     pool_.add(branch, cost);
+}
+
+void BranchDives::offer_improvement(std::span<const Vertex> branch, double cost) {
+    if (root_.reduced_cost(branch, cost) < -rounding_of_duals * (1 + cost)) pool_.add(branch, cost);
 }
 
 std::int64_t BranchDives::advance(double best_cost) {
@@ -152,7 +152,9 @@ std::int64_t BranchDives::enter_from_pool() {
     }
     std::int64_t steps = 1 + static_cast<std::int64_t>(pool_.vertex_count()) / prices_per_step;
     if (candidates_.empty()) {
-        stage_ = has_pivoted_ ? Stage::changes : Stage::fixing;
+        // What is left after a few branches are fixed is not worth more than one pass.
+        const bool asks_for_changes = has_pivoted_ && (is_at_root_ || !has_seen_changes_);
+        stage_ = asks_for_changes ? Stage::changes : Stage::fixing;
         next_change_ = 0;
         changes_ = 0;
         return steps;
@@ -186,6 +188,7 @@ std::int64_t BranchDives::add_changes() {
     }
     if (next_change_ < basis.size()) return steps;
     has_pivoted_ = false;
+    has_seen_changes_ = true;
     stage_ = changes_ > 0 ? Stage::pool : Stage::fixing;
     return steps;
 }
@@ -193,7 +196,6 @@ std::int64_t BranchDives::add_changes() {
 void BranchDives::keep_root(double best_cost) {
     root_ = lp_;
     root_value_ = lp_.value();
-    root_prices_.assign(lp_.duals().begin(), lp_.duals().end());
     solved_ = true;
     if (dives_++ % dives_per_cleaning != 0) return;
     const double most_reduced = most(best_cost) - root_value_;
@@ -229,6 +231,7 @@ void BranchDives::forbid() {
         return is_forbidden || is_allowed(column.vertices) ? column.cost : column.cost + forbidden_;
     });
     has_pivoted_ = true;
+    has_seen_changes_ = false;
     stage_ = Stage::pool;
 }
 

@@ -31,6 +31,9 @@ public:
     /// Takes a feasible branch into the pool if it may be part of a tree that costs less than `best_cost`.
     void offer(std::span<const Vertex> branch, double cost, double best_cost);
 
+    /// Takes it only if it improves the relaxation as it was solved last.
+    void offer_improvement(std::span<const Vertex> branch, double cost);
+
     /// Does the next small piece of work, and returns how many steps of the annealing would take as long.
     [[nodiscard]] std::int64_t advance(double best_cost);
 
@@ -39,6 +42,10 @@ public:
 
     /// False when the relaxation says that the pool has no better tree.
     [[nodiscard]] bool has_hope(double best_cost) const { return !solved_ || root_value_ <= most(best_cost); }
+
+    [[nodiscard]] bool is_solved() const { return solved_; }  // the relaxation, at least once
+    [[nodiscard]] std::int64_t dives() const { return dives_; }
+    [[nodiscard]] const BranchPool& pool() const { return pool_; }
 
 private:
     enum class Stage { pool, changes, fixing };
@@ -71,16 +78,16 @@ private:
 
     Stage stage_ = Stage::pool;
     std::int64_t dives_ = 0;
-    bool has_pivoted_ = false;         // since the last changes were looked for
-    std::size_t next_change_ = 0;      // place in the basis
-    std::size_t changes_ = 0;          // found in this pass over the basis
-    bool is_at_root_ = true;           // nothing is fixed or kept apart
-    std::vector<unsigned> apart_;      // (n) by bits: the pairs that a vertex belongs to
-    std::vector<char> is_fixed_;       // (n) vertices whose branch is; the root
-    std::vector<double> prices_;       // (n) duals; −infinity for vertices whose branch is fixed
-    std::vector<double> root_prices_;  // (n) the duals of `root_`
-    std::vector<BranchTree> chosen_;   // the branches that are fixed
-    double fixed_cost_ = 0;            // of these
+    bool has_pivoted_ = false;        // since the last changes were looked for
+    std::size_t next_change_ = 0;     // place in the basis
+    std::size_t changes_ = 0;         // found in this pass over the basis
+    bool has_seen_changes_ = false;   // since branches were forbidden last
+    bool is_at_root_ = true;          // nothing is fixed or kept apart
+    std::vector<unsigned> apart_;     // (n) by bits: the pairs that a vertex belongs to
+    std::vector<char> is_fixed_;      // (n) vertices whose branch is; the root
+    std::vector<double> prices_;      // (n) duals; −infinity for vertices whose branch is fixed
+    std::vector<BranchTree> chosen_;  // the branches that are fixed
+    double fixed_cost_ = 0;           // of these
     std::optional<Tree> found_;
 
     struct Candidate {

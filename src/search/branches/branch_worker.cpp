@@ -31,6 +31,13 @@ constexpr double exchange_share = 0.4;
 constexpr double path_share = 0.1;  // cycles of three branches are the rest
 /// Dives begin after a cycle of so many steps per vertex: shorter ones meet too few branches worth keeping.
 constexpr std::int64_t least_steps_before_dives = 3000;
+/// How long dives may take after a cycle, in parts of the cycle: more after a better tree, less after none.
+constexpr double least_dives_share = 0.25;
+constexpr double most_dives_share = 4;
+/// How many vertices a window has, and how many times it tries to win one more branch, per vertex.
+constexpr std::size_t least_window = 20;
+constexpr std::size_t most_window = 60;
+constexpr std::size_t tries_per_window = 4;
 /// Asking whether to stop takes as long as a quarter of a step.
 constexpr std::int64_t steps_per_question = 16;
 /// Less than this part of a cost is rounding, not an improvement.
@@ -41,6 +48,7 @@ constexpr double rounding = 1e-11;
 BranchWorker::BranchWorker(const Problem& problem, const WeightTable& weights, const Neighbours& near, Random random,
                            bool dives)
     : problem_(&problem),
+      weights_(&weights),
       near_(&near),
       random_(random),
       now_(problem, weights),
@@ -55,6 +63,7 @@ void BranchWorker::adopt(const Tree& tree) {
     temperature_ = 0;
     steps_left_ = first_steps * problem_->size();
     steps_of_dives_ = 0;
+    window_.reset();
     double demand = 0;
     for (Vertex v = 0; v < problem_->size(); ++v) demand += v == now_.root() ? 0 : problem_->spec().demand(v);
     penalty_ = demand > 0 ? first_penalty * best_cost_ / demand : 0;
@@ -158,7 +167,9 @@ void BranchWorker::anneal() {
     if (--steps_left_ > 0) return;
     const bool dives = dives_ && temperature_ > 0 && steps_of_cycle_ >= least_steps_before_dives * problem_->size();
     if (dives && dives_->has_hope(best_cost_)) {
-        steps_of_dives_ = steps_of_cycle_;
+        steps_of_dives_ = static_cast<std::int64_t>(dives_share_ * static_cast<double>(steps_of_cycle_));
+        cost_before_dives_ = best_cost_;
+        dives_before_ = dives_->dives();
     } else {
         begin_cycle();
     }
@@ -172,11 +183,76 @@ void BranchWorker::offer_branches() {
 
 /// One piece of the work of dives. Returns how many steps it took.
 std::int64_t BranchWorker::dive() {
-    const std::int64_t steps = dives_->advance(best_cost_);
-    if (const auto& tree = dives_->found()) take(*tree);
+    std::int64_t steps = 0;
+    if (window_) {
+        steps = dive_in_window();
+        windows_ahead_ += steps;
+    } else if (windows_ahead_ < 0 && dives_->is_solved()) {
+        steps = open_window();
+        windows_ahead_ += steps;
+    } else {
+        steps = dives_->advance(best_cost_);
+        windows_ahead_ -= steps;
+        if (dives_->found()) take(*dives_->found());
+    }
     steps_of_dives_ -= steps;
     if (!dives_->has_hope(best_cost_)) steps_of_dives_ = 0;
-    if (steps_of_dives_ <= 0) begin_cycle();
+    if (steps_of_dives_ > 0) return steps;
+    window_.reset();
+    adapt_dives_share();
+    begin_cycle();
+    return steps;
+}
+
+void BranchWorker::adapt_dives_share() {
+    if (best_cost_ < cost_before_dives_) {
+        dives_share_ = std::min(2 * dives_share_, most_dives_share);
+    } else if (dives_->dives() > dives_before_) {
+        dives_share_ = std::max(dives_share_ / 2, least_dives_share);
+    }
+}
+
+/// Branches of the best tree, each one near to another one of them. Returns how many steps it took.
+std::int64_t BranchWorker::open_window() {
+    now_.load(tree());
+    const std::size_t size = least_window + random_.below(most_window - least_window + 1);
+    std::vector<Vertex> vertices;
+    std::vector<char> is_in(index(problem_->size()), 0);
+    double cost = 0;
+    const auto add_branch_of = [&](Vertex v) {
+        if (v == now_.root() || is_in[index(v)]) return;
+        cost += now_.cost(now_.branch(v));
+        for (const Vertex u : now_.members(now_.branch(v))) {
+            is_in[index(u)] = 1;
+            vertices.push_back(u);
+        }
+    };
+    while (vertices.empty()) add_branch_of(static_cast<Vertex>(random_.below(index(problem_->size()))));
+    for (std::size_t tries = 0; tries < tries_per_window * size && vertices.size() < size; ++tries) {
+        add_branch_of(near_to(vertices[random_.below(vertices.size())]));
+    }
+    const Random random(random_.next());
+    window_ = std::make_unique<BranchWindow>(*problem_, *weights_, dives_->pool(), vertices, cost, random);
+    return static_cast<std::int64_t>(dives_->pool().vertex_count() + vertices.size() * vertices.size()) / 32 + 1;
+}
+
+std::int64_t BranchWorker::dive_in_window() {
+    const std::int64_t steps = window_->advance();
+    if (window_->has_improved()) {
+        Tree better = tree();
+        std::vector<Vertex> parent(index(problem_->size()), no_vertex);
+        for (const auto& [u, v] : better.edges) parent[index(v)] = u;
+        for (const auto& [u, v] : window_->parents()) parent[index(v)] = u;
+        better.edges.clear();
+        for (Vertex v = 0; v < problem_->size(); ++v) {
+            if (v != now_.root()) better.edges.push_back({parent[index(v)], v});
+        }
+        take(grown_from(better, now_.root(), problem_->size()));
+    }
+    if (window_->is_done()) {
+        window_->offer_to(*dives_);
+        window_.reset();
+    }
     return steps;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "neuroprim/random.hpp"
 #include "search/branches/branch_dives.hpp"
 #include "search/branches/branch_partition.hpp"
+#include "search/branches/branch_window.hpp"
 #include "search/local_search.hpp"
 
 namespace neuroprim::branches {
@@ -19,7 +21,7 @@ namespace neuroprim::branches {
 /// descends, then anneals in cycles, each twice as long as the one before and begun from the best tree.
 ///
 /// Where branches are short, what is met in the cold half of a cycle is kept, and dives choose among it after the
-/// cycle, for as long as the cycle took.
+/// cycle, for as long as the cycle took. Half of that goes into windows of the best tree.
 class BranchWorker final : public SearchWorker {
 public:
     /// What it is given must outlive it.
@@ -35,6 +37,8 @@ private:
     bool step();
     void anneal();
     std::int64_t dive();
+    std::int64_t dive_in_window();
+    std::int64_t open_window();
     void take(const Tree& tree);
     void offer_branches();
     void keep_best();
@@ -42,10 +46,12 @@ private:
     std::span<const Vertex> some_at(Vertex v, std::vector<Vertex>& vertices);
     [[nodiscard]] bool choose_exchange();
     void begin_cycle();
+    void adapt_dives_share();
     void adapt_penalty();
     void forget_penalties();
 
     const Problem* problem_;
+    const WeightTable* weights_;
     const Neighbours* near_;
     Random random_;
     BranchPartition now_;
@@ -64,6 +70,11 @@ private:
     std::int64_t steps_of_cycle_;
     std::int64_t steps_left_ = 0;
     std::optional<BranchDives> dives_;
+    std::unique_ptr<BranchWindow> window_;       // null: none is open
+    std::int64_t windows_ahead_ = 0;             // steps in windows minus steps in all branches
+    double dives_share_ = 1;                     // how long they may take, in parts of a cycle
+    double cost_before_dives_ = 0;               // the best one
+    std::int64_t dives_before_ = 0;              // ended
     std::int64_t steps_of_dives_ = 0;            // left until the next cycle
     std::int64_t steps_ahead_ = 0;               // done already, of those that the next calls are asked for
     std::vector<Part> parts_;                    // of the exchange that is tried

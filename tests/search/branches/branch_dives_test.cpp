@@ -11,6 +11,7 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
+#include "search/branches/branch_window.hpp"
 #include "search/branches/branch_worker.hpp"
 #include "support/brute_force.hpp"
 
@@ -195,6 +196,53 @@ TEST(BranchDives, FindTheShortestTreeAmongAllBranches) {
         }
         EXPECT_NEAR(best, testing::optimum(problem).value(), 1e-9) << "seed " << seed;
     }
+}
+
+/// Vertices 5 to 10 are a problem of their own, whose optimum is known.
+TEST(BranchWindow, FindsShorterBranchesOfItsVertices) {
+    constexpr Vertex n = 16;
+    constexpr Vertex first = 5;
+    int improved = 0;
+    int optimal = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const Instance instance = whole_random_weights(n, seed);
+        const Problem problem(instance, TreeSpec{.root = 0, .capacity = 200, .demands = random_demands(n, seed)});
+        const WeightTable weights(instance.weights);
+        std::vector<Vertex> vertices;
+        std::vector<double> lower;
+        std::vector<double> demands{0};
+        double cost = 0;
+        for (Vertex v = first; v < first + 6; ++v) {
+            cost += instance.weights(0, v);
+            lower.push_back(instance.weights(v, 0));
+            for (const Vertex u : vertices) lower.push_back(instance.weights(v, u));
+            demands.push_back(problem.spec().demand(v));
+            vertices.push_back(v);
+        }
+        Instance part;
+        part.weights = Weights::from_lower_triangle(7, lower);
+        const Problem small(part, TreeSpec{.root = 0, .capacity = 200, .demands = demands});
+        branches::BranchWindow window(problem, weights, BranchPool(n), vertices, cost, Random(seed));
+        for (int piece = 0; piece < 1000 && !window.is_done(); ++piece) {
+            EXPECT_GT(window.advance(), 0);
+            if (!window.has_improved()) continue;
+            ++improved;
+            double sum = 0;
+            std::set<Vertex> reached;
+            for (const auto& [parent, v] : window.parents()) {
+                sum += instance.weights(parent, v);
+                reached.insert(v);
+            }
+            EXPECT_LT(sum, cost);
+            EXPECT_EQ(std::vector<Vertex>(reached.begin(), reached.end()), vertices);
+            cost = sum;
+        }
+        const double optimum = testing::optimum(small).value();
+        EXPECT_GE(cost, optimum - 1e-9) << "seed " << seed;
+        optimal += cost < optimum + 1e-9 ? 1 : 0;
+    }
+    EXPECT_GT(improved, 10);
+    EXPECT_GE(optimal, 18);  // a few dives prove nothing
 }
 
 TEST(BranchDives, ServeGraphsWithMissingEdges) {
