@@ -83,7 +83,26 @@ std::optional<std::string> structural_violation(const Tree& forest, const Weight
     return std::nullopt;
 }
 
+namespace {
+
+/// Does every edge join a new vertex to the part grown from the start? Then there is neither a cycle nor a second
+/// part.
+bool is_listed_as_it_grew(const Tree& tree, Vertex n) {
+    const auto in_range = [n](Vertex v) { return v >= 0 && v < n; };
+    if (!in_range(tree.start)) return false;
+    std::vector<bool> seen(index(n), false);
+    seen[index(tree.start)] = true;
+    for (const auto& [u, v] : tree.edges) {
+        if (!in_range(u) || !in_range(v) || !seen[index(u)] || seen[index(v)]) return false;
+        seen[index(v)] = true;
+    }
+    return true;
+}
+
+}  // namespace
+
 std::optional<std::string> structural_violation(const Tree& tree, const Weights& weights) {
+    if (weights.is_complete() && is_listed_as_it_grew(tree, weights.size())) return std::nullopt;
     DisjointSets parts(weights.size());
     if (auto reason = edge_violation(tree, weights, parts)) return reason;
     if (tree.edges.empty()) return std::nullopt;

@@ -22,6 +22,24 @@ Vertex deepest(const RootedTree& rooted) {
     return static_cast<Vertex>(std::max_element(rooted.depth.begin(), rooted.depth.end()) - rooted.depth.begin());
 }
 
+/// Hangs a tree from its start in the order of its edges, which is several times faster than `hang`; nothing where
+/// they are not listed as it grew.
+std::optional<RootedTree> hang_as_listed(const Tree& tree, Vertex n) {
+    RootedTree result;
+    result.parent.assign(index(n), no_vertex);
+    result.depth.assign(index(n), -1);
+    result.depth[index(tree.start)] = 0;
+    result.order.reserve(tree.edges.size() + 1);
+    result.order.push_back(tree.start);
+    for (const auto& [u, v] : tree.edges) {
+        if (result.depth[index(u)] < 0 || result.depth[index(v)] >= 0) return std::nullopt;
+        result.depth[index(v)] = result.depth[index(u)] + 1;
+        result.parent[index(v)] = u;
+        result.order.push_back(v);
+    }
+    return result;
+}
+
 /// A tree beside the specification that it should keep: one question per limit, each written from its definition.
 class Judge {
 public:
@@ -33,7 +51,12 @@ public:
           degree_(degrees(tree, instance.size())),
           counts_from_root_(spec.counts_from_root() || spec.diameter) {
         if (counts_from_root_ && (!spec.root || contains(*spec.root))) {
-            rooted_ = hang(tree, spec.root ? spec.roots() : std::vector{tree.start}, instance.size());
+            std::optional<RootedTree> rooted;
+            if (spec.other_roots.empty() && spec.root.value_or(tree.start) == tree.start) {
+                rooted = hang_as_listed(tree, instance.size());
+            }
+            rooted_ = rooted ? std::move(*rooted)
+                             : hang(tree, spec.root ? spec.roots() : std::vector{tree.start}, instance.size());
         }
     }
 
