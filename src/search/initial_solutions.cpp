@@ -173,8 +173,11 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
     if (pool.empty() && takes_long(problem)) offer_tree_at_hand(problem, pool);
-    // The check of a tree that is there at the last moment takes as long as that of the one before.
-    const StopToken early = stop.earlier(pool.seconds_of_last_check());
+    // The check of a tree that is there at the last moment takes as long as that of the one before; several times as
+    // long as that of a star, which lies in the memory one edge after the other.
+    constexpr double stars_per_check = 8;
+    const bool is_star = !pool.empty() && pool[0].source == "star";
+    const StopToken early = stop.earlier((is_star ? stars_per_check : 1) * pool.seconds_of_last_check());
     if (wants_paths(problem) && try_paths(problem, options, early, pool)) return;
     for (const std::string_view name : quick_methods(problem)) {
         if (try_method(problem, options, name, early, pool)) return;

@@ -1,6 +1,7 @@
 #include "search/rooted/windowed_worker.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,14 @@ constexpr int last_doubling = 7;
 /// Windows that are searched side by side hold a part of all vertices, because to put them back is O(n).
 constexpr std::size_t batches_of_pass = 4;
 constexpr std::size_t least_batch = 64'000;
+/// To take a tree over takes as long as pricing it so many times, or less.
+constexpr double pricings_per_adoption = 25;
+/// The last time that windows are put back may find more to mend than the one before.
+constexpr double merges_kept_free = 1.5;
+
+double seconds_since(StopToken::Clock::time_point began) {
+    return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
+}
 
 }  // namespace
 
@@ -28,15 +37,28 @@ WindowedWorker::WindowedWorker(const Problem& problem, const Neighbours& near, i
     : problem_(&problem), near_(&near), threads_(threads), random_(random) {}
 
 void WindowedWorker::adopt(const Tree& tree) {
-    // A rooted tree knows the centre where the diameter is limited.
-    ResourceTree rooted(*problem_);
-    rooted.load(tree);
-    std::vector<Vertex> parent(index(problem_->size()));
-    for (Vertex v = 0; v < problem_->size(); ++v) parent[index(v)] = rooted.parent(v);
-    tree_.emplace(*problem_, rooted.root(), rooted.twin(), std::move(parent));
-    cost_ = rooted.cost();
+    const auto began = StopToken::Clock::now();
+    adopted_ = tree;
+    cost_ = problem_->cost(tree);
+    seconds_to_price_ = seconds_since(began);
+}
+
+void WindowedWorker::take_over(const Tree& tree) {
+    const auto began = StopToken::Clock::now();
+    if (problem_->spec().diameter) {
+        ResourceTree rooted(*problem_);  // it knows the centre
+        rooted.load(tree);
+        std::vector<Vertex> parent(index(problem_->size()));
+        for (Vertex v = 0; v < problem_->size(); ++v) parent[index(v)] = rooted.parent(v);
+        tree_.emplace(*problem_, rooted.root(), rooted.twin(), std::move(parent));
+    } else {
+        const Vertex root = *problem_->spec().root;
+        tree_.emplace(*problem_, root, no_vertex, hang(tree, root, problem_->size()).parent);
+    }
+    adopted_.reset();
     passes_ = 0;
     next_ = cells_.count();
+    seconds_to_merge_ = seconds_since(began);
 }
 
 void WindowedWorker::begin_pass(const StopToken& stop) {
@@ -50,7 +72,10 @@ void WindowedWorker::begin_pass(const StopToken& stop) {
 std::int64_t WindowedWorker::run(std::int64_t steps, const StopToken& stop) {
     if (steps <= 0 || stop.expired()) return 0;
     plan_.count(0, stop);
+    if (adopted_ && stop.seconds_left() < pricings_per_adoption * seconds_to_price_) return 0;
+    if (adopted_) take_over(*adopted_);
     if (next_ == cells_.count()) begin_pass(stop);
+    const StopToken early = stop.earlier(merges_kept_free * seconds_to_merge_);
     const std::size_t batch = std::max(least_batch, index(problem_->size()) / batches_of_pass);
     std::vector<WindowEffort> efforts;
     std::size_t taken = 0;
@@ -66,22 +91,25 @@ std::int64_t WindowedWorker::run(std::int64_t steps, const StopToken& stop) {
     const WindowSetting setting{problem_, near_, &*tree_, &cells_};
     std::vector<WindowChange> changes(efforts.size());
     parallel_for(threads_, efforts.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end && !stop.expired(); ++k) {
+        for (std::size_t k = begin; k < end && !early.expired(); ++k) {
             const RootedWindow window(setting, static_cast<Vertex>(first + k));
-            changes[k] = window.improve(efforts[k], Random(seed, k), stop);
+            changes[k] = window.improve(efforts[k], Random(seed, k), early);
         }
     });
+    const auto began = StopToken::Clock::now();
     std::int64_t done = 0;
     for (const WindowChange& change : changes) done += change.steps;
     double gained = 0;
     tree_.emplace(merged(*problem_, *tree_, std::move(changes), gained));
     cost_ -= gained;
+    seconds_to_merge_ = seconds_since(began);
     plan_.count(done, stop);
     if (next_ == cells_.count()) ++passes_;
     return done;
 }
 
 Tree WindowedWorker::tree() const {
+    if (adopted_) return *adopted_;
     Tree result{tree_->root, {}};
     result.edges.reserve(tree_->order.size());
     for (std::size_t k = 1; k < tree_->order.size(); ++k) {

@@ -31,13 +31,17 @@ public:
     [[nodiscard]] Tree tree() const override;
 
 private:
+    void take_over(const Tree& tree);
     void begin_pass(const StopToken& stop);
 
     const Problem* problem_;
     const Neighbours* near_;
     int threads_;
     Random random_;
+    std::optional<Tree> adopted_;  // not taken over yet
     std::optional<TreeSnapshot> tree_;
+    double seconds_to_price_ = 0;  // an adopted tree
+    double seconds_to_merge_ = 0;  // windows, the last time
     double cost_ = Weights::infinity;
     WindowCells cells_;
     std::size_t next_ = 0;  // cell
