@@ -12,6 +12,7 @@ struct MapOptions {
     double snap_tolerance = 0.01;  ///< metres
     double snap_distance = 500;    ///< metres
     std::string weight_property = {};
+    std::string price_property = {};
     std::string terminal_property = "terminal";
     std::string demand_property = "demand";
     std::string prize_property = "prize";

@@ -121,7 +121,7 @@ class Instance:
         takes for granted is a UserWarning.
 
         Maps with lines take options more, as the command has them: `snap_tolerance` and `snap_distance` in metres,
-        `weight_property`, `terminal_property`, `demand_property`, `prize_property`, `existing_property`,
+        `weight_property`, `price_property`, `terminal_property`, `demand_property`, `prize_property`, `existing_property`,
         `forbidden_property` and, for OpenStreetMap, `terminal_tag`.
         """
         name = os.fspath(path)

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "formats/read/reader.hpp"
 #include "formats/streets/map_features.hpp"
-#include "formats/streets/street_instance.hpp"
+#include "formats/streets/map_instance.hpp"
 #include "formats/text/input_file.hpp"
 #include "formats/text/values.hpp"
 #include "neuroprim/error.hpp"
@@ -112,7 +114,6 @@ public:
             text_.warn(fmt::format("features without a geometry are skipped: {} of {}", without_geometry_,
                                    map_.features.size()));
         }
-        if (map_.lines.empty()) text_.fail("there are no lines in this file, so no streets");
         return std::move(map_);
     }
 
@@ -174,9 +175,7 @@ private:
         }
         if (map_.lines.size() > lines) add_line_facts(feature, number);
         if (map_.areas.size() > areas && !flag(feature, number, options_.forbidden_property).value_or(false)) {
-            map_.areas.resize(areas);
-            map_.warn(text_, number,
-                      fmt::format("is an area that is not {}: it means nothing here", options_.forbidden_property));
+            map_.ignore_areas_from(areas);
         }
     }
 
@@ -276,23 +275,31 @@ private:
         facts.demand = amount(feature, number, options_.demand_property);
         facts.prize = amount(feature, number, options_.prize_property);
         facts.leaf = flag(feature, number, "leaf").value_or(false);
-        facts.root = flag(feature, number, "root").value_or(false);
-        if (const auto degree = amount(feature, number, "degree"))
-            facts.degree = std::max(1, static_cast<int>(*degree));
+        facts.root = flag(feature, number, "root");
+        facts.kind = field(feature, "kind");
+        facts.mass = amount(feature, number, "mass");
+        if (const auto degree = amount(feature, number, "degree")) {
+            if (*degree < 1 || *degree != std::floor(*degree) || *degree > std::numeric_limits<int>::max()) {
+                map_.fail(text_, number,
+                          fmt::format("has degree = {}: expected a whole number of at least 1", *degree));
+            }
+            facts.degree = static_cast<int>(*degree);
+        }
         return facts;
     }
 
     void add_line_facts(OGRFeatureH feature, std::size_t number) {
         auto& of = map_.features[number];
         of.existing = flag(feature, number, options_.existing_property).value_or(false);
-        if (options_.weight_property.empty()) return;
-        const auto weight = amount(feature, number, options_.weight_property);
-        if (!weight && !of.existing) {
-            map_.fail(
-                text_, number,
-                fmt::format("has no field {}, which --weight-property names", in_quotes(options_.weight_property)));
-        }
-        of.weight = weight.value_or(MapFeatures::no_weight);
+        const auto needed = [&](const std::string& name, std::string_view option) {
+            const auto value = amount(feature, number, name);
+            if (!value && !name.empty() && !of.existing) {
+                map_.fail(text_, number, fmt::format("has no field {}, which --{} names", in_quotes(name), option));
+            }
+            return value;
+        };
+        of.weight = needed(options_.weight_property, "weight-property").value_or(MapFeatures::no_weight);
+        of.price = needed(options_.price_property, "price-property").value_or(1);
     }
 
     const Gdal& gdal_;
@@ -305,7 +312,7 @@ private:
 std::vector<Instance> read_gdal_file(const std::string& path, const ReadOptions& options) {
     const Text text = named_text(path, options);
     const MapFeatures map = GdalFeatures(Gdal::loaded(path), text, options.map).read(path);
-    return just(street_instance(text, map, options.map));
+    return just(map_instance(text, map, options.map));
 }
 
 #else

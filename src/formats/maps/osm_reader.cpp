@@ -69,15 +69,15 @@ public:
         if (const char* name = way.tags()["name"]) of.name = name;
         if (!options_.existing_property.empty())
             of.existing = way.tags().has_tag(options_.existing_property.c_str(), "yes");
-        if (!options_.weight_property.empty()) {
-            const auto weight = amount(feature, way.tags(), options_.weight_property, "a weight");
-            if (!weight && !of.existing) {
-                map_.fail(
-                    text_, feature,
-                    fmt::format("has no tag {}, which --weight-property names", in_quotes(options_.weight_property)));
+        const auto needed = [&](const std::string& key, std::string_view option, std::string_view what) {
+            const auto value = amount(feature, way.tags(), key, what);
+            if (!value && !key.empty() && !of.existing) {
+                map_.fail(text_, feature, fmt::format("has no tag {}, which --{} names", in_quotes(key), option));
             }
-            of.weight = weight.value_or(MapFeatures::no_weight);
-        }
+            return value;
+        };
+        of.weight = needed(options_.weight_property, "weight-property", "a weight").value_or(MapFeatures::no_weight);
+        of.price = needed(options_.price_property, "price-property", "a price").value_or(1);
         add_line(feature, way);
     }
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> longitude_columns = {"lon", "longitude", "lng", "long"};
 constexpr std::array<std::string_view, 2> latitude_columns = {"lat", "latitude"};
-constexpr std::string_view substation = "substation";  // in column kind: what the cables of a wind farm lead to
 
 struct Columns {
     std::size_t width = 0;
@@ -149,7 +148,7 @@ std::vector<Instance> read_csv_points(const Text& text) {
     PointList points;
     for (; more; more = csv.next_row()) {
         read_row(csv, *columns, numbers, points);
-        if (columns->root || !columns->kind || !same_word(csv.cells()[*columns->kind].value, substation)) continue;
+        if (columns->root || !columns->kind || !same_word(csv.cells()[*columns->kind].value, kind_of_roots)) continue;
         points.set_root(points.size() - 1);
     }
     return just(std::move(points).to_instance(text, columns->metric, PointList::SameName::refuse));

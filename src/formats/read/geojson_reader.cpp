@@ -6,10 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "formats/read/point_list.hpp"
 #include "formats/read/reader.hpp"
 #include "formats/streets/map_features.hpp"
-#include "formats/streets/street_instance.hpp"
+#include "formats/streets/map_instance.hpp"
 #include "formats/text/input_file.hpp"
 #include "formats/text/json_cursor.hpp"
 #include "formats/text/values.hpp"
@@ -66,18 +65,7 @@ public:
             text_.warn(first_without_geometry_, fmt::format("features without a geometry are skipped: {} of {}",
                                                             without_geometry_, map_.features.size()));
         }
-        if (ignored_area_) {
-            map_.warn(text_, *ignored_area_,
-                      fmt::format("is an area without \"{}\": true, one of {} that mean nothing here: "
-                                  "--forbidden-property names the property of areas that no edge may pass",
-                                  options_.forbidden_property, ignored_areas_));
-        }
-        if (!map_.lines.empty()) return street_instance(text_, map_, options_);
-        if (map_.places.empty() && !map_.areas.empty()) {
-            text_.fail("holds areas, but no points and no lines: --obstacles takes such a file beside one of points");
-        }
-        Instance instance = point_instance();
-        return map_.areas.empty() ? instance : around_obstacles(std::move(instance), obstacles());
+        return map_instance(text_, map_, options_);
     }
 
     /// All areas, whatever their properties say.
@@ -93,16 +81,10 @@ public:
         if (!map_.lines.empty() || !map_.places.empty()) {
             text_.warn("points and lines are no obstacles: only areas are read here");
         }
-        return obstacles();
+        return obstacles_of(map_);
     }
 
 private:
-    [[nodiscard]] std::vector<Obstacle> obstacles() const {
-        std::vector<Obstacle> result;
-        for (const auto& area : map_.areas) result.push_back({map_.name_of(area.feature), area.rings});
-        return result;
-    }
-
     /// Members come in any order: content that comes before its type is passed over and read when that is known.
     void read_object(JsonCursor& cursor, int depth) {
         constexpr int deepest = 64;
@@ -127,6 +109,8 @@ private:
                 if (is_content_key(key)) passed_over.insert_or_assign(key, cursor);
                 if (key == "id" && is_scalar(cursor)) {
                     id = read_scalar(cursor);
+                } else if (key == "crs" && depth == 0 && is_on_earth_ && cursor.peek() == JsonCursor::Kind::object) {
+                    read_reference_system(cursor);
                 } else {
                     cursor.skip();
                 }
@@ -141,6 +125,31 @@ private:
             read_content(content->second, type, depth);
         }
         if (type == "Feature") end_feature(before, properties, id);
+    }
+
+    /// The member of an older standard that programs still write:
+    /// {"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}. Warns where it is not in degrees of
+    /// longitude and latitude as far as we know.
+    void read_reference_system(JsonCursor& cursor) const {
+        const std::size_t at = cursor.at();
+        std::string name;
+        cursor.object([&](const std::string& key, std::size_t) {
+            if (key != "properties" || cursor.peek() != JsonCursor::Kind::object) return cursor.skip();
+            cursor.object([&](const std::string& member, std::size_t) {
+                if (member == "name" && is_scalar(cursor)) {
+                    name = read_scalar(cursor);
+                } else {
+                    cursor.skip();
+                }
+            });
+        });
+        for (const std::string_view degrees : {"CRS84", "CRS83", ":4326", ":4258", ":4269", ":4979"}) {
+            if (name.ends_with(degrees)) return;
+        }
+        if (name.empty()) return;
+        text_.warn(at, fmt::format("its coordinate system is {}: positions are taken for longitude and latitude in "
+                                   "degrees; --format gdal converts them, as ogr2ogr -t_srs EPSG:4326 does",
+                                   in_quotes(name)));
     }
 
     /// How much was read of each kind.
@@ -175,10 +184,8 @@ private:
             for (std::size_t k = before.places; k < map_.places.size(); ++k) map_.places[k].facts = facts;
         }
         if (map_.lines.size() > before.lines) read_line_properties(of, properties);
-        if (map_.areas.size() > before.areas && !takes_all_areas_ && !is_forbidden(properties)) {
-            if (!ignored_area_) ignored_area_ = map_.features.size() - 1;
-            ignored_areas_ += map_.areas.size() - before.areas;
-            map_.areas.resize(before.areas);
+        if (map_.areas.size() > before.areas && !is_forbidden(of, properties) && !takes_all_areas_) {
+            map_.ignore_areas_from(before.areas);
         }
     }
 
@@ -286,6 +293,8 @@ private:
                 facts.leaf = read_flag(cursor);
             } else if (key == "root") {
                 facts.root = read_flag(cursor);
+            } else if (key == "kind" && is_scalar(cursor)) {
+                facts.kind = read_scalar(cursor);
             } else if (key == "degree") {
                 facts.degree = to_degree_limit(text_, cursor.number("a degree limit"));
             } else if (key == options_.demand_property) {
@@ -302,12 +311,16 @@ private:
     }
 
     void read_line_properties(MapFeatures::Feature& of, const std::optional<JsonCursor>& properties) const {
+        bool has_price = options_.price_property.empty();
         if (properties) {
             JsonCursor cursor = *properties;
             cursor.object([&](const std::string& key, std::size_t) {
                 if (cursor.null()) return;
                 if (key == options_.weight_property && !options_.weight_property.empty()) {
                     of.weight = read_amount(cursor, "a weight");
+                } else if (key == options_.price_property && !options_.price_property.empty()) {
+                    of.price = read_amount(cursor, "a price");
+                    has_price = true;
                 } else if (key == options_.existing_property) {
                     of.existing = read_flag(cursor);
                 } else if (key == "name" && is_scalar(cursor)) {
@@ -317,22 +330,29 @@ private:
                 }
             });
         }
-        if (!options_.weight_property.empty() && std::isnan(of.weight) && !of.existing) {
-            map_.fail(
-                text_, map_.features.size() - 1,
-                fmt::format("has no property {}, which --weight-property names: give it one, or leave the option "
-                            "away to weigh streets by their length",
-                            in_quotes(options_.weight_property)));
+        if (of.existing) return;
+        const auto refuse = [&](const std::string& property, std::string_view option) {
+            map_.fail(text_, map_.features.size() - 1,
+                      fmt::format("has no property {}, which --{} names: give it one, or leave the option away to "
+                                  "weigh streets by their length",
+                                  in_quotes(property), option));
+        };
+        if (!options_.weight_property.empty() && std::isnan(of.weight)) {
+            refuse(options_.weight_property, "weight-property");
         }
+        if (!has_price) refuse(options_.price_property, "price-property");
     }
 
-    [[nodiscard]] bool is_forbidden(const std::optional<JsonCursor>& properties) const {
+    /// Reads the name of an area, too.
+    bool is_forbidden(MapFeatures::Feature& of, const std::optional<JsonCursor>& properties) const {
         bool forbidden = false;
         if (!properties) return forbidden;
         JsonCursor cursor = *properties;
         cursor.object([&](const std::string& key, std::size_t) {
-            if (key == options_.forbidden_property && !cursor.null()) {
+            if (key == options_.forbidden_property && !takes_all_areas_ && !cursor.null()) {
                 forbidden = read_flag(cursor);
+            } else if (key == "name" && is_scalar(cursor)) {
+                of.name = read_scalar(cursor);
             } else {
                 cursor.skip();
             }
@@ -374,25 +394,6 @@ private:
         }
     }
 
-    [[nodiscard]] Instance point_instance() const {
-        PointList points;
-        for (const auto& [feature, at, facts] : map_.places) {
-            const std::size_t v = points.size();
-            const std::size_t place = map_.features[feature].at;
-            points.add(at);
-            if (facts.name) points.set_name(v, *facts.name, place);
-            if (facts.terminal.value_or(false)) points.set_terminal(v);
-            if (facts.leaf) points.set_leaf(v);
-            if (facts.root) points.set_root(v);
-            if (facts.degree) points.set_degree_limit(v, *facts.degree);
-            if (facts.demand) points.set_demand(v, *facts.demand);
-            if (facts.mass) points.set_mass(v, *facts.mass);
-            if (facts.prize) points.set_prize(v, *facts.prize);
-            if (facts.group) points.set_group(v, *facts.group);
-        }
-        return std::move(points).to_instance(text_, Metric::great_circle, PointList::SameName::number);
-    }
-
     const Text& text_;
     const MapOptions usual_options_ = {};
     const MapOptions& options_;
@@ -401,8 +402,6 @@ private:
     std::size_t first_without_geometry_ = 0;
     bool takes_all_areas_ = false;
     bool is_on_earth_ = true;
-    std::optional<std::size_t> ignored_area_;  // the first that is not forbidden
-    std::size_t ignored_areas_ = 0;
 };
 
 std::vector<Instance> read_geojson(const Text& text) {

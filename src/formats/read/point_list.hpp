@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/read/group_names.hpp"
@@ -9,6 +10,9 @@
 #include "neuroprim/instance.hpp"
 
 namespace neuroprim::formats {
+
+/// What the cables of a wind farm lead to: a vertex of this kind is a root.
+inline constexpr std::string_view kind_of_roots = "substation";
 
 /// Collects points, and what a file may say about some of them, into an instance.
 class PointList {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "formats/read/point_list.hpp"
 
 namespace neuroprim::formats {
 
@@ -11,6 +14,24 @@ PlaceFacts& MapFeatures::add_place(std::uint32_t feature, Point at) {
     place.feature = feature;
     place.at = at;
     return place.facts;
+}
+
+void MapFeatures::ignore_areas_from(std::size_t first) {
+    if (first == areas.size()) return;
+    if (ignored_areas == 0) first_ignored_area = areas[first].feature;
+    ignored_areas += areas.size() - first;
+    areas.resize(first);
+}
+
+std::vector<bool> MapFeatures::roots() const {
+    const bool some_say =
+        std::any_of(places.begin(), places.end(), [](const Place& place) { return place.facts.root.has_value(); });
+    std::vector<bool> result;
+    for (const Place& place : places) {
+        const PlaceFacts& facts = place.facts;
+        result.push_back(some_say ? facts.root.value_or(false) : facts.kind && same_word(*facts.kind, kind_of_roots));
+    }
+    return result;
 }
 
 std::string MapFeatures::name_of(std::size_t feature) const {

@@ -21,7 +21,8 @@ struct PlaceFacts {
     std::optional<int> degree = {};
     std::optional<std::string> group = {};
     bool leaf = false;
-    bool root = false;
+    std::optional<bool> root = {};
+    std::optional<std::string> kind = {};
 
     /// Does it say whether the tree must hold it? A place without a word is an address where all are.
     [[nodiscard]] bool says_its_part() const { return terminal || demand || prize; }
@@ -38,6 +39,7 @@ struct MapFeatures {
         std::string called = {};    ///< in messages; empty: features[id]
         std::string name = {};      ///< its own, if it has one
         double weight = no_weight;  ///< of all its lines together
+        double price = 1;           ///< of a metre, where it has no weight
         bool existing = false;      ///< there already, at no cost
     };
 
@@ -64,9 +66,17 @@ struct MapFeatures {
     std::vector<Point> points;  // of all lines
     std::vector<Place> places;
     std::vector<Area> areas;  // forbidden ones
+    std::size_t ignored_areas = 0;
+    std::uint32_t first_ignored_area = 0;  // its feature
 
     /// Returns what is to be said about it.
     PlaceFacts& add_place(std::uint32_t feature, Point at);
+
+    /// Drops the areas from this one on, which are not forbidden, and counts them.
+    void ignore_areas_from(std::size_t first);
+
+    /// (places) Which are roots: those that say so, or substations where none says anything about roots.
+    [[nodiscard]] std::vector<bool> roots() const;
 
     /// `features[12] ("Main Street")`
     [[nodiscard]] std::string name_of(std::size_t feature) const;

@@ -20,6 +20,8 @@ constexpr std::array known_map_options = {
     MapOption{"weight_property", "NAME",
               "Property of lines that is their weight; metres along the street unless given",
               &MapOptions::weight_property},
+    MapOption{"price_property", "NAME", "Property of lines that is the price of a metre; 1 unless given",
+              &MapOptions::price_property},
     MapOption{"terminal_property", "NAME", "Property of points that makes them terminals",
               &MapOptions::terminal_property},
     MapOption{"demand_property", "NAME", "Property of points that is their demand", &MapOptions::demand_property},

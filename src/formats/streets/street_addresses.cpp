@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace neuroprim::formats {
@@ -33,6 +34,7 @@ struct VertexFacts {
     double demand = 0;
     double prize = 0;
     bool has_prize = false;
+    std::optional<double> mass = {};
 };
 
 }  // namespace
@@ -72,18 +74,20 @@ void tell_vertices(const MapFeatures& map, const std::vector<Vertex>& vertex, Po
     const bool some_say = std::any_of(map.places.begin(), map.places.end(),
                                       [](const auto& place) { return place.facts.says_its_part(); });
     std::map<Vertex, VertexFacts> told;
+    const std::vector<bool> is_root = map.roots();
     std::set<Vertex> roots;  // increasing, as they must be marked
     for (std::size_t k = 0; k < map.places.size(); ++k) {
         const auto& [feature, at, facts] = map.places[k];
         const auto v = index(vertex[k]);
         const bool is_address = facts.says_its_part() || !some_say;
-        if (!is_address && !facts.root) {
+        if (!is_address && !is_root[k]) {
             findings.add(Findings::Kind::said_nothing, feature, [] {
                 return "has neither a demand nor a prize and is no terminal, as other points are: the tree may pass "
                        "it, but need not (--demand-property, --prize-property, --terminal-property)";
             });
         }
-        const bool is_terminal = facts.terminal.value_or(is_address && !facts.prize && facts.demand.value_or(1) > 0);
+        const bool asks = is_address && !facts.prize && facts.demand.value_or(1) > 0;
+        const bool is_terminal = facts.terminal.value_or(asks || is_root[k]);
         const auto [found, is_new] = told.try_emplace(vertex[k], VertexFacts{k});
         VertexFacts& all = found->second;
         if (is_address && all.is_address) {
@@ -98,14 +102,15 @@ void tell_vertices(const MapFeatures& map, const std::vector<Vertex>& vertex, Po
         }
         all.is_address = all.is_address || is_address;
         all.terminal = all.terminal || is_terminal;
-        all.demand += facts.demand.value_or(is_address && !facts.root ? 1 : 0);
+        all.demand += facts.demand.value_or(is_address && !is_root[k] ? 1 : 0);
         all.prize += facts.prize.value_or(0);
         all.has_prize = all.has_prize || facts.prize;
+        if (facts.mass) all.mass = all.mass.value_or(0) + *facts.mass;
         if (facts.name && (is_new || all.first == k)) vertices.set_name(v, *facts.name, map.features[feature].at);
         if (facts.leaf) vertices.set_leaf(v);
         if (facts.degree) vertices.set_degree_limit(v, *facts.degree);
         if (facts.group) vertices.set_group(v, *facts.group);
-        if (facts.root) roots.insert(vertex[k]);
+        if (is_root[k]) roots.insert(vertex[k]);
     }
     for (const Vertex root : roots) vertices.set_root(index(root));
     if (map.places.empty()) return;
@@ -115,6 +120,7 @@ void tell_vertices(const MapFeatures& map, const std::vector<Vertex>& vertex, Po
         vertices.set_demand(index(v), all.demand);
         if (all.terminal) vertices.set_terminal(index(v));
         if (all.has_prize) vertices.set_prize(index(v), all.prize);
+        if (all.mass) vertices.set_mass(index(v), *all.mass);
     }
 }
 

@@ -34,6 +34,10 @@ public:
           street_map_(std::make_shared<StreetMap>()) {}
 
     Instance read() {
+        if (!options_.weight_property.empty() && !options_.price_property.empty()) {
+            text_.fail(
+                "--weight-property is the weight of a line, --price-property that of a metre: give one of them");
+        }
         const auto places = snapped_places(text_, map_, options_, areas_, streets_, findings_);
         streets_.finish();
         take_pieces();
@@ -85,7 +89,7 @@ private:
                 }
             }
             const double share = length[number] > 0 ? piece.length / length[number] : 0;
-            const double weight = std::isnan(feature.weight) ? piece.length : feature.weight * share;
+            const double weight = std::isnan(feature.weight) ? piece.length * feature.price : feature.weight * share;
             pieces_.push_back(piece);
             weights_.push_back(feature.existing ? 0 : weight);
         }

@@ -48,9 +48,20 @@ TEST_F(GdalReader, SaysWhatIsMissing) {
     };
     EXPECT_NE(complaint("no map at all").find("GDAL cannot read it"), std::string::npos);
     EXPECT_NE(complaint(R"(<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark>
-        <Point><coordinates>8,47</coordinates></Point></Placemark></Document></kml>)")
-                  .find("no lines"),
+        <Polygon><outerBoundaryIs><LinearRing><coordinates>8,47 9,47 9,48 8,47</coordinates></LinearRing>
+        </outerBoundaryIs></Polygon></Placemark></Document></kml>)")
+                  .find("no points"),
               std::string::npos);
+}
+
+TEST_F(GdalReader, PointsWithoutLinesAreAnInstanceOfPoints) {
+    const Instance instance = read(R"(<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>
+        <Placemark><name>OSS</name><ExtendedData><SchemaData><SimpleData name="kind">substation</SimpleData>
+        </SchemaData></ExtendedData><Point><coordinates>8,47</coordinates></Point></Placemark>
+        <Placemark><name>T1</name><Point><coordinates>8.1,47</coordinates></Point></Placemark></Document></kml>)");
+    EXPECT_EQ(instance.names, (std::vector<std::string>{"OSS", "T1"}));
+    EXPECT_EQ(instance.weights.form(), Weights::Form::points);
+    EXPECT_NEAR(instance.weights(0, 1), 7583, 1);
 }
 
 }  // namespace

@@ -120,6 +120,29 @@ TEST(Streets, APropertyIsTheWeightAndIsSharedByLength) {
         "one, or leave the option away to weigh streets by their length");
 }
 
+TEST(Streets, APropertyIsThePriceOfAMetre) {
+    const Texts map = {line("[[0, 0], [0.003, 0]]", R"({"surface": 2.5})"),
+                       line("[[0.003, 0], [0.004, 0]]", R"({"surface": 0})"), place("[0.001, 0.0001]")};
+    const auto metres = read_one(map_of(map));
+    const auto priced = read_with(map, {.price_property = "surface"});
+    EXPECT_NEAR(priced.weights(0, 1), 2.5 * metres.weights(0, 1), 1e-9);
+    EXPECT_NEAR(priced.weights(1, 2), 2.5 * metres.weights(1, 2), 1e-9);
+    EXPECT_EQ(priced.weights(2, 3), 0);
+    EXPECT_EQ(read_with({line("[[0, 0], [0.001, 0]]", R"({"existing": true})")}, {.price_property = "surface"})
+                  .weights(0, 1),
+              0)
+        << "what is there already needs no price";
+    EXPECT_EQ(refusal_with({map[0], line("[[0, 0], [0, 1]]")}, {.price_property = "surface"}),
+              "file:2: features[1] has no property \"surface\", which --price-property names: give it one, or leave "
+              "the option away to weigh streets by their length");
+    EXPECT_EQ(refusal_with({line("[[0, 0], [0, 1]]", R"({"cost": 1, "surface": 2})")},
+                           {.weight_property = "cost", .price_property = "surface"}),
+              "file: --weight-property is the weight of a line, --price-property that of a metre: give one of them");
+    EXPECT_NE(refusal_with({line("[[0, 0], [0, 1]]", R"({"surface": -1})")}, {.price_property = "surface"})
+                  .find("file:1: "),
+              std::string::npos);
+}
+
 TEST(Streets, WhatExistsCostsNothing) {
     const auto instance =
         read_with({line("[[0, 0], [0.003, 0]]", R"({"duct": true})"), line("[[0.003, 0], [0.004, 0]]")},
@@ -181,7 +204,7 @@ TEST(Streets, PropertiesSayWhatAddressesAre) {
                        place("[0.007, 0]", R"({"terminal": false, "demand": 2})")};
     const auto instance = read_one(map_of(map));
     ASSERT_EQ(instance.size(), 9);
-    EXPECT_EQ(instance.terminals, (std::vector<Vertex>{1, 4}));
+    EXPECT_EQ(instance.terminals, (std::vector<Vertex>{1, 4, 6})) << "what leads to the root has to reach it";
     EXPECT_EQ(instance.demands, (std::vector<double>{0, 3, 0, 1, 1, 0, 0, 2, 0}));
     EXPECT_EQ(instance.prizes, (std::vector<double>{0, 0, 0, 5, 0, 0, 0, 0, 0}));
     EXPECT_EQ(instance.root, 6);
@@ -190,6 +213,33 @@ TEST(Streets, PropertiesSayWhatAddressesAre) {
                                  {.demand_property = "flats", .prize_property = "worth"});
     EXPECT_EQ(other.demands[1], 7);
     EXPECT_EQ(other.prizes[1], 9);
+}
+
+TEST(Streets, ASubstationIsTheRootUnlessRootsAreMarked) {
+    const std::string road = line("[[0, 0], [0.009, 0]]");
+    const std::string station = place("[0.001, 0]", R"({"kind": "Substation", "demand": 0})");
+    const std::string house = place("[0.002, 0]", R"({"kind": "house", "demand": 2, "mass": 3})");
+    const auto instance = read_one(map_of({road, station, house}));
+    EXPECT_EQ(instance.root, 1);
+    EXPECT_EQ(instance.masses, (std::vector<double>{1, 1, 3, 1}));
+    EXPECT_EQ(read_one(map_of({road, station, house, place("[0.003, 0]", R"({"root": true})")})).root, 3);
+    EXPECT_EQ(read_one(map_of({station, house})).root, 0) << "without streets, too";
+}
+
+TEST(Streets, AForeignCoordinateSystemIsTold) {
+    const auto told = [](std::string_view name) {
+        return warnings_of(fmt::format(R"({{"type": "FeatureCollection", "name": "streets",
+"crs": {{"type": "name", "properties": {{"name": "{}"}}}},
+"features": [{}]}})",
+                                       name, line("[[0, 0], [0.001, 0]]")));
+    };
+    EXPECT_EQ(told("urn:ogc:def:crs:OGC:1.3:CRS84"), Texts{});
+    EXPECT_EQ(told("urn:ogc:def:crs:EPSG::4326"), Texts{});
+    const Texts warnings = told("urn:ogc:def:crs:EPSG::25832");
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0],
+              "file:2: its coordinate system is \"urn:ogc:def:crs:EPSG::25832\": positions are taken for longitude "
+              "and latitude in degrees; --format gdal converts them, as ogr2ogr -t_srs EPSG:4326 does");
 }
 
 TEST(Streets, AddressesAtOnePlaceAddUp) {
@@ -212,7 +262,7 @@ TEST(Streets, ForbiddenAreasRemoveStreets) {
     EXPECT_EQ(instance.map->lines[0].feature, 1);
     EXPECT_EQ(instance.map->areas.size(), 1U);
     EXPECT_EQ(only_warning(map),
-              "file:1: features[0] passes the forbidden area features[2]: what lies there is no edge");
+              "file:1: features[0] passes the forbidden area features[2] (\"park\"): what lies there is no edge");
     // An address cuts its street, so that the part outside stays an edge; one inside goes where it may.
     const auto cut = read_one(map_of({road, around, map[2], place("[0.0005, 0.0001]"), place("[0.002, 0.0005]")}));
     EXPECT_EQ(cut.weights.edge_count(), 3U);
