@@ -7,6 +7,7 @@
 #include "graph/disjoint_sets.hpp"
 #include "graph/shortest_ways.hpp"
 #include "neuroprim/tree_spec.hpp"
+#include "problems/cut_vertices.hpp"
 #include "problems/required.hpp"
 #include "problems/root_contraction.hpp"
 #include "problems/tolerance.hpp"
@@ -94,12 +95,10 @@ public:
     [[nodiscard]] Reason too_many_hops() const {
         if (!spec_.hops || instance_.weights.is_complete()) return std::nullopt;
         const std::vector<int> hops = fewest_hops(instance_.weights, *spec_.root);
-        for (Vertex v = 0; v < size(); ++v) {
-            if (!required_[index(v)] || hops[index(v)] <= *spec_.hops) continue;
-            return fmt::format("vertex {} is {} hops from root {} on any path, the limit is {}", label(v),
-                               hops[index(v)], label(*spec_.root), *spec_.hops);
-        }
-        return std::nullopt;
+        const Vertex v = farthest(hops);
+        if (v == no_vertex || hops[index(v)] <= *spec_.hops) return std::nullopt;
+        return fmt::format("vertex {} is {} hops from root {} on any path, the limit is {}", label(v), hops[index(v)],
+                           label(*spec_.root), *spec_.hops);
     }
 
     [[nodiscard]] Reason included_too_deep() const {
@@ -119,12 +118,10 @@ public:
                            instance_.weights.form() == Weights::Form::sparse || size() <= most_for_all_pairs;
         if (!quick) return std::nullopt;
         const std::vector<double> length = shortest_ways(instance_.weights, *spec_.root).length;
-        for (Vertex v = 0; v < size(); ++v) {
-            if (!required_[index(v)] || length[index(v)] <= *spec_.length * (1 + sum_tolerance)) continue;
-            return fmt::format("vertex {} is {:g} from root {} on the shortest way, the limit is {:g}", label(v),
-                               length[index(v)], label(*spec_.root), *spec_.length);
-        }
-        return std::nullopt;
+        const Vertex v = farthest(length);
+        if (v == no_vertex || length[index(v)] <= *spec_.length * (1 + sum_tolerance)) return std::nullopt;
+        return fmt::format("vertex {} is {:g} from root {} on the shortest way, the limit is {:g}", label(v),
+                           length[index(v)], label(*spec_.root), *spec_.length);
     }
 
     [[nodiscard]] Reason too_wide() const {
@@ -158,6 +155,21 @@ public:
                            label(*spec_.root), most);
     }
 
+    /// Where the graph hangs together in one vertex, the tree does too.
+    [[nodiscard]] Reason too_narrow() const {
+        if (spec_.degrees.empty() || instance_.weights.is_complete()) return std::nullopt;
+        const std::vector<int> parts = parts_without(instance_.weights, required_);
+        for (Vertex v = 0; v < size(); ++v) {
+            const int needed = parts[index(v)];
+            if (needed < 2 || needed <= spec_.degrees[index(v)]) continue;
+            return fmt::format(
+                "without vertex {} what must be in the tree falls into {} parts, so it needs {} edges there, and its "
+                "degree limit is {}",
+                label(v), needed, needed, spec_.degrees[index(v)]);
+        }
+        return std::nullopt;
+    }
+
     /// What the root's edges into one part of the graph carry; the parts meet in the root only.
     [[nodiscard]] Reason too_few_root_edges() const {
         if (!spec_.has(Limit::capacity) || instance_.weights.is_complete()) return std::nullopt;
@@ -187,7 +199,25 @@ public:
 
 private:
     [[nodiscard]] Vertex size() const { return instance_.size(); }
-    [[nodiscard]] std::string label(Vertex v) const { return instance_.label(v); }
+
+    /// On a map a number says little: where it is says more.
+    [[nodiscard]] std::string label(Vertex v) const {
+        const std::string label = instance_.label(v);
+        if (!instance_.map || instance_.layout.empty() || label != std::to_string(v)) return label;
+        const Point at = instance_.layout[index(v)];
+        return fmt::format("{} at [{:.7g}, {:.7g}]", label, at.x, at.y);
+    }
+
+    /// The required vertex with the largest value, the first of several: a limit that it keeps, all keep.
+    template <class Value>
+    [[nodiscard]] Vertex farthest(const std::vector<Value>& values) const {
+        Vertex result = no_vertex;
+        for (Vertex v = 0; v < size(); ++v) {
+            if (!required_[index(v)]) continue;
+            if (result == no_vertex || values[index(v)] > values[index(result)]) result = v;
+        }
+        return result;
+    }
 
     const TreeSpec& spec_;
     const Instance& instance_;
@@ -203,11 +233,12 @@ std::optional<std::string> infeasibility(const TreeSpec& spec, const Instance& i
         return infeasibility(contracted.spec(), contracted.instance());
     }
     const InfeasibilityCertificates certificates(spec, instance);
-    for (const auto question : {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
-                                &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,
-                                &InfeasibilityCertificates::included_too_deep, &InfeasibilityCertificates::too_far,
-                                &InfeasibilityCertificates::too_wide, &InfeasibilityCertificates::too_much_load,
-                                &InfeasibilityCertificates::too_few_root_edges}) {
+    for (const auto question :
+         {&InfeasibilityCertificates::too_few_places, &InfeasibilityCertificates::disconnected,
+          &InfeasibilityCertificates::too_flat, &InfeasibilityCertificates::too_many_hops,
+          &InfeasibilityCertificates::included_too_deep, &InfeasibilityCertificates::too_far,
+          &InfeasibilityCertificates::too_wide, &InfeasibilityCertificates::too_much_load,
+          &InfeasibilityCertificates::too_narrow, &InfeasibilityCertificates::too_few_root_edges}) {
         if (auto reason = (certificates.*question)()) return reason;
     }
     return std::nullopt;

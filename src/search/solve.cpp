@@ -11,6 +11,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
+#include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
 #include "search/forest_search.hpp"
@@ -123,10 +124,13 @@ std::vector<MethodInfo> solve_methods() {
 namespace {
 
 /// Cables are laid in the plane: who plans them wants to know what crosses.
+/// Streets cross each other where they do: what a tree along them crosses says nothing.
 bool counts_crossings(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
-    return problem.is_plain() && !problem.instance().positions().empty() &&
-           (spec.has(Limit::capacity) || spec.no_crossings);
+    const Instance& instance = problem.instance();
+    const bool is_on_streets = instance.map && instance.map->has_streets;
+    return problem.is_plain() && !instance.positions().empty() &&
+           ((spec.has(Limit::capacity) && !is_on_streets) || spec.no_crossings);
 }
 
 Solution solve_tree(const Problem& problem, const SolveOptions& options) {
@@ -156,6 +160,11 @@ Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     }
     if (const auto reason = checked ? std::nullopt : problem.violation(solution.tree)) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
+    }
+    // A problem without a root leaves open where its tree starts.
+    if (searches && !problem.spec().root && options.start == no_vertex && problem.is_plain()) {
+        const Vertex start = vantage_point(problem.instance(), solution.tree);
+        if (start != solution.tree.start) solution.tree = grown_from(solution.tree, start, problem.size());
     }
     solution.cost = problem.cost(solution.tree);
     if (!solution.bound && !searches) {

@@ -122,8 +122,10 @@ TEST(Solve, NoFeasibleTreeIsExitCodeOne) {
     const std::string star = folder.file("star.csv", "u,v,weight\n0,1,1\n0,2,1\n0,3,1\n0,4,1\n");
     const Outcome limited = neuroprim_command({"solve", star, "--problem", "dcmst", "--degree", "3"});
     EXPECT_EQ(limited.exit_code, 1);
+    EXPECT_NE(limited.err.find("without vertex 0"), std::string::npos) << limited.err;
+    const std::string fan = folder.file("fan.csv", "u,v,weight\n0,1,1\n0,2,1\n0,3,1\n0,4,1\n3,4,5\n");
     const Outcome plain =
-        neuroprim_command({"solve", star, "--problem", "dcmst", "--degree", "3", "--method", "kruskal"});
+        neuroprim_command({"solve", fan, "--problem", "dcmst", "--degree", "3", "--method", "kruskal"});
     EXPECT_EQ(plain.exit_code, 1);
     EXPECT_NE(plain.err.find("degree 4 > 3 at vertex 0"), std::string::npos) << plain.err;
 }

@@ -1,6 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "graph/disjoint_sets.hpp"
 #include "neuroprim/problem.hpp"
+#include "neuroprim/random.hpp"
+#include "problems/cut_vertices.hpp"
 #include "support/instances.hpp"
 
 namespace neuroprim {
@@ -61,6 +66,55 @@ TEST(Infeasibility, OfLengthsThatNoWayKeeps) {
     EXPECT_EQ(infeasibility(spec, path_of_five()), "vertex 4 is 4 from root 0 on the shortest way, the limit is 3.5");
     spec.length = 4;
     EXPECT_EQ(infeasibility(spec, path_of_five()), std::nullopt);
+}
+
+TEST(Infeasibility, NamesTheVertexThatNeedsTheLargestLimit) {
+    const TreeSpec spec{.root = 0, .hops = 2};
+    EXPECT_EQ(infeasibility(spec, path_of_five()), "vertex 4 is 4 hops from root 0 on any path, the limit is 2");
+}
+
+TEST(Infeasibility, OfADegreeWhereTheGraphHangsTogether) {
+    // Three leaves and a triangle around vertex 0.
+    const Instance hub = of_edges(6, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}, {0, 5, 1}, {4, 5, 1}});
+    TreeSpec spec{.degrees = std::vector<int>(6, 3)};
+    EXPECT_EQ(
+        infeasibility(spec, hub),
+        "without vertex 0 what must be in the tree falls into 4 parts, so it needs 4 edges there, and its degree "
+        "limit is 3");
+    spec.degrees[0] = 4;
+    EXPECT_EQ(infeasibility(spec, hub), std::nullopt);
+    const TreeSpec some{
+        .coverage = Coverage::terminals, .degrees = std::vector<int>(6, 3), .terminals = {0, 1, 2, 5}};
+    EXPECT_EQ(infeasibility(some, hub), std::nullopt) << "nobody asks for the third leaf";
+}
+
+TEST(CutVertices, SeparateWhatIsLeftWhenTheyAreTakenOut) {
+    Random random(11);
+    for (int round = 0; round < 200; ++round) {
+        const Vertex n = 2 + static_cast<Vertex>(random.below(9));
+        std::vector<WeightedEdge> edges;
+        for (Vertex v = 1; v < n; ++v) edges.push_back({static_cast<Vertex>(random.below(index(v))), v, 1});
+        for (Vertex v = 0; v < n / 2; ++v) {
+            const auto u = static_cast<Vertex>(random.below(index(n)));
+            const auto w = static_cast<Vertex>(random.below(index(n)));
+            if (u != w) edges.push_back({u, w, 1});
+        }
+        const Weights graph = Weights::from_edges(n, edges);
+        std::vector<bool> required(index(n));
+        for (std::size_t v = 0; v < required.size(); ++v) required[v] = random.below(3) > 0;
+        const std::vector<int> found = parts_without(graph, required);
+        for (Vertex out = 0; out < n; ++out) {
+            DisjointSets parts(n);
+            for (const auto& [u, v, weight] : graph.edges()) {
+                if (u != out && v != out) parts.join(u, v);
+            }
+            std::set<Vertex> roots;
+            for (Vertex v = 0; v < n; ++v) {
+                if (v != out && required[index(v)]) roots.insert(parts.find(v));
+            }
+            EXPECT_EQ(found[index(out)], static_cast<int>(roots.size())) << "round " << round << ", vertex " << out;
+        }
+    }
 }
 
 TEST(Infeasibility, OfDemandsThatTheBranchesAtTheRootCannotCarry) {

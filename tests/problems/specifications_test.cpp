@@ -321,7 +321,7 @@ TEST(Infeasibility, KnowsThatRoundedDetoursCanBeShorter) {
     spec.length = 0;
     EXPECT_EQ(infeasibility(spec, instance), std::nullopt);
     instance.weights = instance.weights.with_metric(Metric::euclidean);
-    EXPECT_EQ(infeasibility(spec, instance), "vertex 1 is 0.4 from root 0 on the shortest way, the limit is 0");
+    EXPECT_EQ(infeasibility(spec, instance), "vertex 2 is 0.8 from root 0 on the shortest way, the limit is 0");
 }
 
 TEST(TreeSpec, SaysWhatContradictsWhat) {

@@ -79,6 +79,12 @@ TreeSpec spec_for(const Instance& instance, const Solution& solution) {
     return spec;
 }
 
+std::string pairs(std::span<const Edge> edges) {
+    std::vector<std::string> texts;
+    for (const auto [u, v] : edges) texts.push_back(fmt::format("[{},{}]", u, v));
+    return fmt::format("[{}]", fmt::join(texts, ","));
+}
+
 /// All that a judge of the tree needs beside its lines and points.
 std::string summary(const Instance& instance, const Solution& solution, const TreeSpec& spec,
                     const std::vector<Vertex>& roots) {
@@ -100,6 +106,9 @@ std::string summary(const Instance& instance, const Solution& solution, const Tr
         const auto [least, most] = std::minmax_element(spec.degrees.begin(), spec.degrees.end());
         if (*least == *most) limits.integer("degree", *most);
     }
+    if (spec.no_crossings) limits.flag("no_crossings", true);
+    if (!spec.included_edges.empty()) limits.raw("include_edges", pairs(spec.included_edges));
+    if (!spec.excluded_edges.empty()) limits.raw("exclude_edges", pairs(spec.excluded_edges));
     object.raw("limits", std::move(limits).finish());
     if (!spec.cables.empty()) {
         std::vector<std::string> cables;
@@ -204,7 +213,7 @@ private:
     void add_facts(JsonObject& properties, Vertex v) const {
         const bool inside = facts_.contains(v);
         properties.flag("in_tree", inside);
-        properties.number("demand", spec_.demand(v));
+        properties.number("demand", facts_.demand[index(v)]);
         if (!spec_.prizes.empty()) properties.number("prize", spec_.prize(v));
         if (!spec_.groups.empty()) properties.integer("group", spec_.group(v));
         if (!spec_.degrees.empty()) properties.integer("degree_limit", spec_.degrees[index(v)]);
