@@ -8,31 +8,12 @@ namespace neuroprim {
 
 namespace {
 
-/// On which side of the line from `a` to `b` does `c` lie: 1, −1, or 0 on it.
-int side_of_line(Point a, Point b, Point c) {
-    // Wide enough that the products of coordinates that are doubles lose little.
-    const long double left = (static_cast<long double>(b.x) - a.x) * (static_cast<long double>(c.y) - a.y);
-    const long double right = (static_cast<long double>(b.y) - a.y) * (static_cast<long double>(c.x) - a.x);
-    return left > right ? 1 : left < right ? -1 : 0;
-}
-
-bool ranges_are_apart(double a, double b, double c, double d) {
-    return std::max(a, b) < std::min(c, d) || std::max(c, d) < std::min(a, b);
-}
-
 double degrees_from_ddd_mm(double value) {
     const double whole = std::trunc(value);
     return whole + (value - whole) * 5 / 3;
 }
 
 }  // namespace
-
-bool properly_cross(const PlaneSegment& a, const PlaneSegment& b) {
-    if (ranges_are_apart(a.from.x, a.to.x, b.from.x, b.to.x)) return false;
-    if (ranges_are_apart(a.from.y, a.to.y, b.from.y, b.to.y)) return false;
-    return side_of_line(a.from, a.to, b.from) * side_of_line(a.from, a.to, b.to) < 0 &&
-           side_of_line(b.from, b.to, a.from) * side_of_line(b.from, b.to, a.to) < 0;
-}
 
 EdgePlan::EdgePlan(const Instance& instance) : instance_(&instance) {
     const auto positions = instance.positions();
@@ -52,50 +33,51 @@ PlaneSegment EdgePlan::segment(Vertex u, Vertex v) const {
     return {end(u, v), end(v, u)};
 }
 
-void EdgePlan::append_segments(std::vector<PlaneSegment>& segments, Vertex u, Vertex v) const {
-    if (!instance_->map || instance_->map->has_streets) {
-        segments.push_back(segment(u, v));
-        return;
-    }
-    std::vector<Point> path = {end(u, v)};
-    instance_->map->append_between(path, u, v);
-    path.push_back(end(v, u));
-    for (std::size_t i = 1; i < path.size(); ++i) segments.push_back({path[i - 1], path[i]});
+void EdgePlan::find_way(std::vector<Point>& way, Vertex u, Vertex v) const {
+    way.assign(1, end(u, v));
+    if (instance_->map) instance_->map->append_between(way, u, v);
+    way.push_back(end(v, u));
+}
+
+bool EdgePlan::cross(const Edge& one, const Edge& other) const {
+    if (!instance_->map) return properly_cross(segment(one.u, one.v), segment(other.u, other.v));
+    std::vector<Point> a;
+    std::vector<Point> b;
+    find_way(a, one.u, one.v);
+    find_way(b, other.u, other.v);
+    return ways_cross(a, b);
 }
 
 std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree) {
     std::vector<std::pair<Edge, Edge>> result;
     if (instance.positions().empty()) return result;
     const EdgePlan plan(instance);
-    std::vector<PlaneSegment> segments;
-    std::vector<std::size_t> edge_of;  // segment
-    for (std::size_t k = 0; k < tree.edges.size(); ++k) {
-        plan.append_segments(segments, tree.edges[k].u, tree.edges[k].v);
-        edge_of.resize(segments.size(), k);
+    const std::size_t count = tree.edges.size();
+    std::vector<std::vector<Point>> ways(count);
+    std::vector<double> left(count);
+    std::vector<double> right(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        plan.find_way(ways[k], tree.edges[k].u, tree.edges[k].v);
+        const auto by_x = [](Point a, Point b) { return a.x < b.x; };
+        const auto [least, most] = std::minmax_element(ways[k].begin(), ways[k].end(), by_x);
+        left[k] = least->x;
+        right[k] = most->x;
     }
-    std::vector<std::size_t> order(segments.size());
+    std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto left = [&](std::size_t k) { return std::min(segments[k].from.x, segments[k].to.x); };
-    const auto right = [&](std::size_t k) { return std::max(segments[k].from.x, segments[k].to.x); };
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return left(a) < left(b); });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return left[a] < left[b]; });
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        for (std::size_t j = i + 1; j < order.size() && left(order[j]) <= right(order[i]); ++j) {
-            const std::size_t a = edge_of[order[i]];
-            const std::size_t b = edge_of[order[j]];
-            if (a != b && properly_cross(segments[order[i]], segments[order[j]])) {
-                pairs.emplace_back(std::minmax(a, b));
-            }
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = i + 1; j < count && left[order[j]] <= right[order[i]]; ++j) {
+            if (ways_cross(ways[order[i]], ways[order[j]])) pairs.emplace_back(std::minmax(order[i], order[j]));
         }
     }
     std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [first, second] : pairs) result.emplace_back(tree.edges[first], tree.edges[second]);
     return result;
 }
 
-CrossingIndex::CrossingIndex(const Instance& instance)
-    : plan_(instance), above_(index(instance.size())), has_edge_(index(instance.size()), 0) {
+CrossingIndex::CrossingIndex(const Instance& instance) : plan_(instance), above_(index(instance.size())) {
     const auto positions = instance.positions();
     low_ = positions.front();
     Point high = low_;
@@ -109,6 +91,9 @@ CrossingIndex::CrossingIndex(const Instance& instance)
         widen(segment.to);
     }
     for (const Point& p : instance.root_ends) widen(p);
+    if (instance.map) {
+        for (const Point& p : instance.map->points) widen(p);
+    }
     columns_ = rows_ = std::max(1, static_cast<int>(std::sqrt(static_cast<double>(instance.size()) / 2)));
     cell_x_ = std::max((high.x - low_.x) / columns_, 1e-300);
     cell_y_ = std::max((high.y - low_.y) / rows_, 1e-300);
@@ -116,9 +101,9 @@ CrossingIndex::CrossingIndex(const Instance& instance)
 }
 
 /// The cells of the rectangles that hold the segment, one for each column that it passes. Rounding may not leave one
-/// out, so each reaches a little farther. `visit` returns whether to go on.
+/// out, so each reaches a little farther. `visit` returns whether to go on, and so does this.
 template <class Visit>
-void CrossingIndex::for_each_cell(const PlaneSegment& segment, Visit&& visit) const {
+bool CrossingIndex::for_each_cell(const PlaneSegment& segment, Visit&& visit) const {
     const bool is_turned = segment.from.x > segment.to.x;
     const Point a = is_turned ? segment.to : segment.from;
     const Point b = is_turned ? segment.from : segment.to;
@@ -137,15 +122,23 @@ void CrossingIndex::for_each_cell(const PlaneSegment& segment, Visit&& visit) co
         for (int row = low; row <= high; ++row) {
             if (!visit(static_cast<std::size_t>(column) * static_cast<std::size_t>(rows_) +
                        static_cast<std::size_t>(row))) {
-                return;
+                return false;
             }
         }
+    }
+    return true;
+}
+
+/// A cell that several segments pass is visited for each.
+template <class Visit>
+void CrossingIndex::for_each_cell(std::span<const Point> way, Visit&& visit) const {
+    for (std::size_t i = 1; i < way.size(); ++i) {
+        if (!for_each_cell(PlaneSegment{way[i - 1], way[i]}, visit)) return;
     }
 }
 
 void CrossingIndex::insert(Vertex u, Vertex v) {
-    above_[index(v)] = plan_.segment(u, v);
-    has_edge_[index(v)] = 1;
+    plan_.find_way(above_[index(v)], u, v);
     for_each_cell(above_[index(v)], [&](std::size_t cell) {
         cells_[cell].push_back(v);
         return true;
@@ -153,8 +146,6 @@ void CrossingIndex::insert(Vertex u, Vertex v) {
 }
 
 void CrossingIndex::erase(Vertex v) {
-    if (has_edge_[index(v)] == 0) return;
-    has_edge_[index(v)] = 0;
     for_each_cell(above_[index(v)], [&](std::size_t cell) {
         auto& inside = cells_[cell];
         const auto place = std::find(inside.begin(), inside.end(), v);
@@ -162,19 +153,20 @@ void CrossingIndex::erase(Vertex v) {
         inside.pop_back();
         return true;
     });
+    above_[index(v)].clear();
 }
 
 void CrossingIndex::clear() {
     for (auto& cell : cells_) cell.clear();
-    std::fill(has_edge_.begin(), has_edge_.end(), char{0});
+    for (auto& way : above_) way.clear();
 }
 
 bool CrossingIndex::crosses(Vertex u, Vertex v) const {
-    const PlaneSegment segment = plan_.segment(u, v);
+    plan_.find_way(asked_, u, v);
     bool found = false;
-    for_each_cell(segment, [&](std::size_t cell) {
+    for_each_cell(asked_, [&](std::size_t cell) {
         found = std::any_of(cells_[cell].begin(), cells_[cell].end(),
-                            [&](Vertex other) { return properly_cross(segment, above_[index(other)]); });
+                            [&](Vertex other) { return ways_cross(asked_, above_[index(other)]); });
         return !found;
     });
     return found;

@@ -6,17 +6,9 @@
 
 #include "neuroprim/instance.hpp"
 #include "neuroprim/tree.hpp"
+#include "problems/plane_ways.hpp"
 
 namespace neuroprim {
-
-/// A straight edge in the plane.
-struct PlaneSegment {
-    Point from;
-    Point to;
-};
-
-/// Do two segments meet in a point that is inside both? Touching ends and segments along the same line do not.
-[[nodiscard]] bool properly_cross(const PlaneSegment& a, const PlaneSegment& b);
 
 /// Where the edges of an instance with positions run. Longitudes and latitudes are taken as plane coordinates: which
 /// edges cross does not change when an axis is stretched, as a local projection does.
@@ -25,10 +17,13 @@ public:
     /// The instance must outlive it.
     explicit EdgePlan(const Instance& instance);
 
+    /// From end to end, whatever lies between.
     [[nodiscard]] PlaneSegment segment(Vertex u, Vertex v) const;
 
-    /// How the edge runs: one segment, or several around obstacles.
-    void append_segments(std::vector<PlaneSegment>& segments, Vertex u, Vertex v) const;
+    /// How the edge runs: its ends, and between them the bends of a street or around obstacles.
+    void find_way(std::vector<Point>& way, Vertex u, Vertex v) const;
+
+    [[nodiscard]] bool cross(const Edge& one, const Edge& other) const;
 
 private:
     [[nodiscard]] Point end(Vertex v, Vertex other) const;
@@ -55,7 +50,9 @@ public:
 
 private:
     template <class Visit>
-    void for_each_cell(const PlaneSegment& segment, Visit&& visit) const;
+    void for_each_cell(std::span<const Point> way, Visit&& visit) const;
+    template <class Visit>
+    bool for_each_cell(const PlaneSegment& segment, Visit&& visit) const;
 
     EdgePlan plan_;
     Point low_;
@@ -64,8 +61,8 @@ private:
     int columns_ = 1;
     int rows_ = 1;
     std::vector<std::vector<Vertex>> cells_;  // (columns, rows) lower ends of the edges that pass through
-    std::vector<PlaneSegment> above_;         // (n)
-    std::vector<char> has_edge_;              // (n)
+    std::vector<std::vector<Point>> above_;   // (n) how the edge above runs; empty: there is none
+    mutable std::vector<Point> asked_;
 };
 
 }  // namespace neuroprim

@@ -116,9 +116,9 @@ bool Problem::joins(const Construction& state, Vertex u, Vertex v) const {
         return false;
     }
     if (spec_.no_crossings) {
-        const PlaneSegment segment = plan_->segment(u, v);
-        for (const auto& [from, to] : state.tree().edges) {
-            if (properly_cross(segment, plan_->segment(from, to))) return false;
+        const auto& edges = state.tree().edges;
+        if (std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) { return plan_->cross({u, v}, edge); })) {
+            return false;
         }
     }
     if (spec_.included_edges.empty() || is_included(u, v)) return true;

@@ -108,9 +108,9 @@ void check_crossings(const TreeSpec& spec, const Instance& instance) {
     if (spec.no_crossings && instance.positions().empty()) {
         throw InputError("which edges cross is told by positions, and this input has none: leave out --no-crossings");
     }
-    if (spec.no_crossings && instance.map && !instance.map->has_streets) {
+    if (spec.no_crossings && instance.map && !spec.other_roots.empty()) {
         throw InputError(
-            "--no-crossings is for straight edges, and these go around obstacles: leave out one of them");
+            "--no-crossings with several roots is for straight edges, and these bend: leave out one of them");
     }
 }
 

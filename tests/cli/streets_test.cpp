@@ -74,9 +74,13 @@ TEST(ObstaclesOnTheCommandLine, BendTheLinesOfTheTree) {
     EXPECT_EQ(line["geometry"]["coordinates"], json::parse("[[8,55],[8.1,55.01],[8.12,55.01],[8.2,55]]"));
     EXPECT_NEAR(line["properties"]["length"].get<double>(), line["properties"]["weight"].get<double>(), 1e-6);
 
-    const Outcome both = neuroprim_command({"solve", farm, "--obstacles", sea, "--no-crossings"});
-    EXPECT_EQ(both.exit_code, 2);
-    EXPECT_NE(both.err.find("these go around obstacles: leave out one of them"), std::string::npos) << both.err;
+    const Outcome both = neuroprim_command({"solve", farm, "--capacity", "4", "--obstacles", sea, "--no-crossings"});
+    EXPECT_EQ(both.exit_code, 0) << both.err;
+    EXPECT_NE(both.out.find("0 crossings"), std::string::npos) << both.out;
+    const std::string two = folder.file("two.csv", "lon,lat,root\n8,55,1\n8.2,55,1\n8.3,55,0\n");
+    const Outcome forest = neuroprim_command({"solve", two, "--obstacles", sea, "--hops", "3", "--no-crossings"});
+    EXPECT_EQ(forest.exit_code, 2);
+    EXPECT_NE(forest.err.find("these bend: leave out one of them"), std::string::npos) << forest.err;
     const std::string inside = folder.file("inside.csv", "lon,lat\n8,55\n8.11,55\n");
     const Outcome refused = neuroprim_command({"solve", inside, "--obstacles", sea});
     EXPECT_EQ(refused.exit_code, 2);

@@ -15,6 +15,8 @@ namespace neuroprim {
 
 namespace {
 
+using Way = std::vector<Point>;
+
 /// By the parameters of the point where the lines meet, not by sides.
 bool meet_inside(const PlaneSegment& a, const PlaneSegment& b) {
     const Point p{a.to.x - a.from.x, a.to.y - a.from.y};
@@ -54,6 +56,59 @@ TEST(Crossings, TouchingIsNotCrossing) {
     EXPECT_FALSE(properly_cross({{0, 0}, {2, 0}}, {{1, 0}, {1, 5}}));  // ends on the other
     EXPECT_FALSE(properly_cross({{0, 0}, {2, 0}}, {{1, 0}, {3, 0}}));  // along the same line
     EXPECT_FALSE(properly_cross({{0, 0}, {1, 1}}, {{2, 0}, {0, 3}}));
+}
+
+TEST(Crossings, WaysThatBendAtTheSameCornerCrossWhereTheyChangeSides) {
+    const Way roof = {{-2, -1}, {0, 0}, {2, -1}};
+    EXPECT_FALSE(ways_cross(roof, Way{{-1, -2}, {0, 0}, {1, -2}})) << "below";
+    EXPECT_FALSE(ways_cross(roof, Way{{-2, 1}, {0, 0}, {2, 1}})) << "above";
+    EXPECT_TRUE(ways_cross(roof, Way{{-2, -1.5}, {0, 0}, {2, -0.5}}));
+    EXPECT_TRUE(ways_cross(roof, Way{{-1, -2}, {1, 2}})) << "straight through the corner";
+    EXPECT_FALSE(ways_cross(roof, Way{{-2, 0}, {2, 0}})) << "touches the corner from above";
+    EXPECT_FALSE(ways_cross(roof, Way{{-2, -3}, {0, 0}})) << "ends at the corner";
+    EXPECT_FALSE(ways_cross(roof, Way{{-2, -1}, {0, 0}, {3, 3}})) << "from the same vertex";
+    const Way wall = {{-2, -1}, {0, 0}, {3, 0}, {5, -1}};
+    EXPECT_FALSE(ways_cross(wall, Way{{-2, -3}, {0, 0}, {3, 0}, {5, -3}}));
+    EXPECT_TRUE(ways_cross(wall, Way{{-2, -3}, {0, 0}, {3, 0}, {5, 3}}));
+    EXPECT_TRUE(ways_cross(wall, Way{{-2, -3}, {0, 0}, {1, 0}, {1, 3}})) << "leaves within the stretch";
+    EXPECT_FALSE(ways_cross(wall, Way{{-2, -3}, {0, 0}, {1, 0}, {1, -3}}));
+}
+
+TEST(Crossings, OfWaysWithCommonCornersAreThoseThatNoSmallShiftCanUndo) {
+    // A shift of the corners of one way changes the number of places where segments cross by two or not at all.
+    Random random(4);
+    const auto somewhere = [&](double x) {
+        return Point{x + static_cast<double>(random.below(7)) - 3, static_cast<double>(random.below(13)) - 6.5};
+    };
+    int crossed = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const bool has_wall = round % 2 == 1;
+        Way a = {somewhere(-4.3), {0, 0}, somewhere(8.7)};
+        Way b = {somewhere(-4.6), {0, 0}, somewhere(8.4)};
+        if (has_wall) {
+            for (Way* way : {&a, &b}) way->insert(way->begin() + 2, {4, 0});
+        }
+        if (round % 3 == 0) std::reverse(b.begin(), b.end());
+        const auto proper = [&](const Way& way) {
+            int count = 0;
+            for (std::size_t i = 1; i < a.size(); ++i) {
+                for (std::size_t j = 1; j < way.size(); ++j) {
+                    count += properly_cross({a[i - 1], a[i]}, {way[j - 1], way[j]}) ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        if (proper(b) > 0) continue;
+        Way shifted = b;
+        for (std::size_t j = 1; j + 1 < shifted.size(); ++j) {
+            shifted[j].x += 1e-7 * (random.uniform() - 0.5);
+            shifted[j].y += 1e-7 * (random.uniform() - 0.5);
+        }
+        EXPECT_EQ(ways_cross(a, b), proper(shifted) % 2 == 1) << "round " << round;
+        EXPECT_EQ(ways_cross(b, a), ways_cross(a, b));
+        crossed += ways_cross(a, b) ? 1 : 0;
+    }
+    EXPECT_GT(crossed, 100);
 }
 
 TEST(Crossings, AreCountedAsByTheirDefinition) {
