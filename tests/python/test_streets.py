@@ -53,10 +53,10 @@ def solved(instance, path, **options):
 
 def test_addresses_are_joined_by_a_tree_on_streets(tmp_path):
     instance = Instance.from_geojson(town(1, demand=1))
-    assert instance.form == "sparse" and len(instance.terminals) == 24
+    assert instance.form == "sparse" and len(instance.terminals) == 25, "24 houses and the root"
     summary, facts, lines = solved(instance, tmp_path / "tree.geojson")
     assert summary["problem"] == "stp"
-    assert sum(told["terminal"] for told in facts.values()) == 24
+    assert sum(told["terminal"] for told in facts.values()) == 25
     assert summary["cost"] == pytest.approx(sum(metres(line["geometry"]["coordinates"]) for line in lines))
 
 
@@ -66,6 +66,69 @@ def test_limits_hold_on_the_map_that_comes_out(tmp_path, seed):
     for k, limits in enumerate([{"hops": 20}, {"length": 1500.0}, {"capacity": 30}, {"capacity": 40, "hops": 25}]):
         summary, _, _ = solved(instance, tmp_path / f"{k}.geojson", root="house 0", **limits)
         assert summary["limits"] == limits
+
+
+def test_unlimited_trees_tell_loads_from_the_root_of_the_map(tmp_path):
+    instance = Instance.from_geojson(town(1, demand=3))
+    summary, facts, _ = solved(instance, tmp_path / "tree.geojson", problem="stp")
+    assert facts[summary["root"]]["name"] == "house 0" and summary["limits"] == {}
+    assert facts[summary["root"]]["load"] == 3 * 24
+
+
+def farm(seed, turbines=30, stations=1):
+    """Rows of turbines that the sea bed has bent."""
+    draw = random.Random(seed)
+    rows = ["name,lon,lat,kind"]
+    rows += [f"OSS{k},{7.02 + 0.03 * k},{54.021},substation" for k in range(stations)]
+    for k in range(turbines):
+        lon, lat = 7 + 0.012 * (k % 6) + draw.uniform(0, 0.006), 54 + 0.008 * (k // 6) + draw.uniform(0, 0.004)
+        rows.append(f"T{k},{lon:.6f},{lat:.6f},turbine")
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"capacity": 5},
+        {"capacity": 5, "no_crossings": True},
+        {"capacity": 8, "degree": 4},
+        {"capacity": 8, "hops": 4, "length": 9000.0},
+        {"diameter": 9},
+        {"capacity": 6, "include_edges": [("T0", "T1")], "exclude_edges": [("OSS0", "T8")]},
+    ],
+)
+def test_wind_farms_keep_their_limits_on_the_map(tmp_path, seed, limits):
+    (tmp_path / "farm.csv").write_text(farm(seed))
+    summary, facts, lines = solved(Instance.read(tmp_path / "farm.csv"), tmp_path / "tree.geojson", **limits)
+    assert set(summary["limits"]) == set(limits) and len(lines) == 30
+    assert facts[summary["root"]]["name"] == "OSS0" or "diameter" in limits
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_cables_go_around_areas_without_crossing_each_other(tmp_path, seed):
+    (tmp_path / "farm.csv").write_text(farm(seed))
+    places = Instance.read(tmp_path / "farm.csv").positions
+    draw, rings = random.Random(seed), []
+    while len(rings) < 4:
+        x, y = draw.uniform(7, 7.06), draw.uniform(54, 54.03)
+        ring = [[x, y], [x + 0.008, y + 0.001], [x + 0.007, y + 0.006], [x + 0.001, y + 0.005], [x, y]]
+        if not any(x <= px <= x + 0.008 and y <= py <= y + 0.006 for px, py in places):
+            rings.append([ring])
+    sea = {"type": "MultiPolygon", "coordinates": rings}
+    summary, _, lines = solved(
+        Instance.read(tmp_path / "farm.csv").around(sea), tmp_path / "tree.geojson", capacity=5, no_crossings=True
+    )
+    assert summary["limits"] == {"capacity": 5, "no_crossings": True}
+    assert any(len(line["geometry"]["coordinates"]) > 2 for line in lines)
+
+
+def test_a_forest_of_two_substations_is_judged(tmp_path):
+    (tmp_path / "farm.csv").write_text(farm(3, stations=2))
+    summary, _, lines = solved(
+        Instance.read(tmp_path / "farm.csv"), tmp_path / "tree.geojson", cables=[(3, 1), (6, 1.7)], no_crossings=True
+    )
+    assert len(summary["roots"]) == 2 and len(lines) == 30
 
 
 def test_cables_are_priced_by_their_loads(tmp_path):
@@ -126,6 +189,8 @@ def test_options_are_checked():
         Instance.from_geojson(data, weight_property=None)
     with pytest.raises(ValueError, match=r"features\[0\] has no property \"price\""):
         Instance.from_geojson(data, weight_property="price")
+    dear = Instance.from_geojson(data, price_property="cost")
+    assert neuroprim.solve(dear, "mst").cost > neuroprim.solve(Instance.from_geojson(data), "mst").cost
 
 
 def frames_of(data):
@@ -160,6 +225,21 @@ def test_a_geopackage_is_the_map_that_it_was_made_of(tmp_path):
     assert neuroprim.solve(priced, "stp").cost == pytest.approx(
         neuroprim.solve(Instance.from_geojson(data, weight_property="cost"), "stp").cost, rel=1e-5
     )
+
+
+def test_points_alone_are_a_wind_farm(tmp_path):
+    geopandas = pytest.importorskip("geopandas", reason="python3-geopandas is not installed")
+    (tmp_path / "farm.csv").write_text(farm(4))
+    rows = [line.split(",") for line in farm(4).splitlines()[1:]]
+    places = geopandas.points_from_xy([float(row[1]) for row in rows], [float(row[2]) for row in rows])
+    columns = {"name": [row[0] for row in rows], "kind": [row[3] for row in rows]}
+    frame = geopandas.GeoDataFrame(columns, geometry=places, crs="EPSG:4326")
+    cost = neuroprim.solve(Instance.read(tmp_path / "farm.csv"), capacity=5, max_iterations=50).cost
+    assert neuroprim.solve(frame, capacity=5, max_iterations=50).cost == pytest.approx(cost)
+    frame.to_file(tmp_path / "farm.geojson", driver="GeoJSON")
+    assert neuroprim.solve(tmp_path / "farm.geojson", capacity=5, max_iterations=50).cost == pytest.approx(cost)
+    frame.to_crs("EPSG:32632").to_file(tmp_path / "farm.gpkg", driver="GPKG")
+    assert neuroprim.solve(can_read(tmp_path / "farm.gpkg"), capacity=5, max_iterations=50).cost == pytest.approx(cost)
 
 
 def test_a_shapefile_of_streets_is_a_graph(tmp_path):

@@ -20,6 +20,27 @@ def close(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-6)
 
 
+def cross(first, second):
+    """Do two straight pieces meet in a point inside both?"""
+
+    def side(a, b, c):
+        return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+    (a, b), (c, d) = first, second
+    return side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0
+
+
+def farthest(neighbours, start):
+    """The vertex that is most edges away, and how many."""
+    depth, order = {start: 0}, [start]
+    for u in order:
+        for v in neighbours[u]:
+            if v not in depth:
+                depth[v] = depth[u] + 1
+                order.append(v)
+    return order[-1], depth[order[-1]]
+
+
 def judged(path):
     """The summary of the file, once all that it claims is found to be so."""
     with open(path, encoding="utf-8") as file:
@@ -35,7 +56,7 @@ def judged(path):
         u, v = told["u"], told["v"]
         assert course[0] == points[u]["geometry"]["coordinates"], "a line begins at its vertex"
         assert course[-1] == points[v]["geometry"]["coordinates"], "and ends at the other"
-        assert close(told["length"], metres(course))
+        assert close(told.get("length", told["weight"]), metres(course))
         assert v not in neighbours[u], "no edge is there twice"
         neighbours[u][v] = neighbours[v][u] = told
 
@@ -86,4 +107,16 @@ def judged(path):
     assert max(distance.values()) <= limits.get("length", math.inf) * (1 + 1e-9)
     branches = [load[v] for root in roots for v in neighbours[root]]
     assert max(branches, default=0) <= limits.get("capacity", math.inf) * (1 + 1e-9)
+    if "diameter" in limits:
+        end, _ = farthest(neighbours, order[0])
+        assert farthest(neighbours, end)[1] <= limits["diameter"]
+    assert max(len(beside) for beside in neighbours.values()) <= limits.get("degree", math.inf)
+    assert all(v in neighbours[u] for u, v in limits.get("include_edges", []))
+    assert not any(v in neighbours[u] for u, v in limits.get("exclude_edges", []))
+    groups = collections.Counter(told["group"] for v, told in facts.items() if v in parent and told.get("group", -1) >= 0)
+    assert set(groups.values()) <= {1}, "one vertex of each group"
+    assert set(groups) == {told["group"] for told in facts.values() if told.get("group", -1) >= 0}
+    if limits.get("no_crossings"):
+        pieces = [piece for line in lines for piece in zip(line["geometry"]["coordinates"], line["geometry"]["coordinates"][1:])]
+        assert not any(cross(a, b) for k, a in enumerate(pieces) for b in pieces[:k])
     return summary, facts, lines

@@ -86,6 +86,35 @@ TEST(StreetSolution, FactsOfTheTreeAgreeWithItsPrice) {
     EXPECT_NEAR(sum, v.solution.cost, 1e-9);
 }
 
+TEST(StreetSolution, LoadsAreTheDemandsOfTheInputSeenFromItsRootWhereNothingLimitsThem) {
+    const Instance instance = testing::read_one(village);
+    ASSERT_TRUE(instance.root);
+    const Solution solution = solve(*make_problem("stp", instance), {});
+    EXPECT_EQ(solution.tree.start, *instance.root);
+    const TreeFacts facts = facts_of(*solution.spec, instance, solution.tree);
+    EXPECT_EQ(facts.demand, instance.demands);
+    double carried = 0;
+    for (Vertex v = 0; v < instance.size(); ++v) {
+        if (facts.parent[index(v)] == *instance.root) carried += facts.load[index(v)];
+    }
+    double demanded = 0;
+    for (const Vertex v : instance.terminals) {
+        if (v != *instance.root) demanded += instance.demands[index(v)];
+    }
+    EXPECT_EQ(carried, demanded);
+}
+
+TEST(StreetSolution, WhatCannotBeIsToldWithItsPlace) {
+    const Instance instance = testing::read_one(village);
+    TreeSpec spec{.root = *instance.root, .hops = 1};
+    EXPECT_EQ(infeasibility(spec, instance), "vertex mill is 3 hops from root exchange on any path, the limit is 1");
+    spec.coverage = Coverage::terminals;
+    spec.terminals = {*instance.root, 4};
+    EXPECT_EQ(instance.layout[4], (Point{0.002, -0.001}));
+    EXPECT_EQ(infeasibility(spec, instance),
+              "vertex 4 at [0.002, -0.001] is 2 hops from root exchange on any path, the limit is 1");
+}
+
 TEST(StreetPicture, StreetsLieBehindTheTree) {
     const Village v;
     PictureOptions options;
