@@ -61,7 +61,8 @@ function capacityLimit(question: Question, { parent, load }: Rooted, depth: Int3
   const { capacity } = question;
   if (capacity === undefined) return [];
   const branches = inTree.filter((v) => depth[v] === 1);
-  const least = Math.min(...inTree.filter((v) => parent[v] >= 0).map((v) => question.instance.demands?.[v] ?? 1));
+  const demands = inTree.filter((v) => parent[v] >= 0).map((v) => question.instance.demands?.[v] ?? 1);
+  const least = Math.min(...demands.filter((demand) => demand > 0)); // corners of streets demand nothing
   const vertices = branches.filter((v) => load[v] + least > capacity * rounding);
   const most = Math.max(0, ...branches.map((v) => load[v]));
   const words = `Capacity ≤ ${readable(capacity)}: ${vertices.length} of ${count(branches.length, "branch", "branches")} full, the largest carries ${readable(most)}`;
@@ -134,7 +135,7 @@ const traces: [string, RegExp][] = [
 
 /** The vertex that the server's words name, by its name or number; -1 without one. */
 export function vertexIn(message: string, names: readonly string[] | undefined, n: number): number {
-  const named = /\bvert(?:ex|ices) (.+?) (?:is|and|has|are)\b/.exec(message)?.[1];
+  const named = /\bvert(?:ex|ices) (.+?)(?: at \[[^\]]*\])? (?:is|and|has|are|what|add)\b/.exec(message)?.[1];
   if (named === undefined) return -1;
   const v = names ? names.indexOf(named) : Number(named);
   return Number.isInteger(v) && v >= 0 && v < n ? v : -1;

@@ -71,7 +71,7 @@ export function paint(frame: Frame, scene: Scene, tree: FadingTree, radius: numb
   paintDecision(frame, scene, at, radius);
   paintPoints(frame, scene, at, radius);
   paintMarks(frame, scene, at, radius);
-  if (scene.names && radius >= 3) paintNames(frame, scene.names, at, radius);
+  if (scene.names && radius >= 3) paintNames(frame, scene.names, scene.sizes, at, radius);
   if (scene.geographic) paintScale(frame);
   if (scene.cursor) paintCursor(frame, scene.cursor);
 }
@@ -324,7 +324,7 @@ function ring(context: CanvasRenderingContext2D, [x, y]: Point, r: number, colou
 }
 
 function paintMarks({ context, colours }: Frame, scene: Scene, at: Point[], radius: number): void {
-  for (const v of scene.tight) if (at[v]) ring(context, at[v], radius * (scene.sizes?.[v] ?? 1) + 3, colours.limit, 1.6);
+  for (const v of scene.tight) if (at[v]) ring(context, at[v], radius * (scene.sizes?.[v] || 1) + 3, colours.limit, 1.6);
   for (const root of scene.roots) {
     if (!at[root]) continue;
     ring(context, at[root], radius + 5, colours.ink, 1.6);
@@ -334,13 +334,13 @@ function paintMarks({ context, colours }: Frame, scene: Scene, at: Point[], radi
   if (at[scene.selected]) ring(context, at[scene.selected], radius + 4, colours.accent, 2);
 }
 
-function paintNames({ context, colours }: Frame, names: readonly string[], at: Point[], radius: number): void {
-  if (names.length > 120) return;
+/** What is not drawn has no name either. */
+function paintNames({ context, colours }: Frame, names: readonly string[], sizes: Float32Array | null, at: Point[], radius: number): void {
+  const shown = [...names.keys()].filter((v) => at[v] && sizes?.[v] !== 0);
+  if (shown.length > 120) return;
   context.fillStyle = colours.soft;
   context.font = "11px Inter, system-ui, sans-serif";
-  names.forEach((name, v) => {
-    if (at[v]) context.fillText(name, at[v][0] + radius + 5, at[v][1] + 4);
-  });
+  for (const v of shown) context.fillText(names[v], at[v][0] + radius + 5, at[v][1] + 4);
 }
 
 function paintCursor({ context, colours }: Frame, [x, y]: Point): void {

@@ -10,11 +10,12 @@ import { looks } from "./looks.mjs";
 import { sharing } from "./sharing.mjs";
 import { solving } from "./solving.mjs";
 import { stepping } from "./stepping.mjs";
+import { streets } from "./streets.mjs";
 
 let site;
 before(async () => (site = await Site.open()));
 after(() => site?.close());
 
-for (const tests of [drawing, solving, limits, stepping, files, sharing, keyboard, looks]) {
+for (const tests of [drawing, solving, limits, streets, stepping, files, sharing, keyboard, looks]) {
   describe(tests.name, () => tests((act, options) => site.visit(act, options)));
 }

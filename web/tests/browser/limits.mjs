@@ -1,22 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { ask, generate, text } from "../support/acts.mjs";
-
-/** How many pixels of the drawing are nearly of a colour of the style sheet. */
-async function pixelsOf(page, name) {
-  return page.evaluate(async (name) => {
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 500)));
-    const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    const wanted = [1, 3, 5].map((k) => parseInt(style.slice(k, k + 2), 16));
-    const canvas = document.getElementById("canvas-a");
-    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    let count = 0;
-    for (let k = 0; k < data.length; k += 4) {
-      if (data[k + 3] > 200 && wanted.every((value, c) => Math.abs(value - data[k + c]) < 12)) ++count;
-    }
-    return count;
-  }, name);
-}
+import { ask, generate, pixelsOf, text } from "../support/acts.mjs";
 
 async function fill(page, fields) {
   for (const [name, value] of Object.entries(fields)) await page.fill(`#more-${name}`, value);

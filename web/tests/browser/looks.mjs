@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir } from "node:fs/promises";
 import { it } from "node:test";
-import { ask, clickAt, generate } from "../support/acts.mjs";
-
-/** Pictures to look at go into the folder of this name, if there is one. */
-const folder = process.env.SCREENSHOTS;
-
-async function picture(page, name) {
-  if (!folder) return;
-  await mkdir(folder, { recursive: true });
-  await page.waitForTimeout(350);
-  await page.screenshot({ path: `${folder}/${name}.png` });
-}
+import { ask, clickAt, fits, generate, picture } from "../support/acts.mjs";
 
 /** How far two colours are apart, as the WCAG counts it. */
 function contrast(a, b) {
@@ -153,19 +142,6 @@ export function looks(visit) {
     });
     assert.ok(becameStill);
   }));
-}
-
-async function fits(page, width) {
-  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing to scroll sideways");
-  const outside = await page.evaluate((width) =>
-    [...document.querySelectorAll("button, input, select, canvas, h1, p, dd, td, th")]
-      .filter((element) => element.offsetParent && !element.closest(".unseen"))
-      .filter((element) => {
-        const box = element.getBoundingClientRect();
-        return box.width > 0 && (box.left < -1 || box.right > width + 1);
-      })
-      .map((element) => element.id || element.outerHTML.slice(0, 60)), width);
-  assert.deepEqual(outside, []);
 }
 
 async function readable(page) {

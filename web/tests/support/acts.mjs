@@ -1,6 +1,7 @@
 // What visitors do and see, in words.
 
-import { readFile } from "node:fs/promises";
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
 
 export async function text(page, id) {
   return (await page.locator(`#${id}`).textContent()).trim();
@@ -44,6 +45,30 @@ export async function instanceOf(page) {
   return JSON.parse((await download(page, "points.json")).bytes);
 }
 
+/** Pictures to look at go into the folder of this name, if there is one. */
+const folder = process.env.SCREENSHOTS;
+
+export async function picture(page, name) {
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.waitForTimeout(350);
+  await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Nothing sticks out at the sides. */
+export async function fits(page, width) {
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, "nothing to scroll sideways");
+  const outside = await page.evaluate((width) =>
+    [...document.querySelectorAll("button, input, select, canvas, h1, p, dd, td, th")]
+      .filter((element) => element.offsetParent && !element.closest(".unseen"))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && (box.left < -1 || box.right > width + 1);
+      })
+      .map((element) => element.id || element.outerHTML.slice(0, 60)), width);
+  assert.deepEqual(outside, []);
+}
+
 /** Clicks on the drawing, at fractions of its width and height. */
 export async function clickAt(page, x, y, options = {}) {
   const box = await page.locator("#canvas-a").boundingBox();
@@ -85,6 +110,22 @@ export async function colouredPixels(page, canvas = "canvas-a") {
       before = now;
     }
   }, canvas);
+}
+
+/** How many pixels of the drawing are nearly of a colour of the style sheet. */
+export async function pixelsOf(page, name) {
+  return page.evaluate(async (name) => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 500)));
+    const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    const wanted = [1, 3, 5].map((k) => parseInt(style.slice(k, k + 2), 16));
+    const canvas = document.getElementById("canvas-a");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      if (data[k + 3] > 200 && wanted.every((value, c) => Math.abs(value - data[k + c]) < 12)) ++count;
+    }
+    return count;
+  }, name);
 }
 
 /** Whether the edges are a tree of all n vertices with no degree above the limit. */

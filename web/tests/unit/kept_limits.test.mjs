@@ -67,6 +67,12 @@ test("limits bind where they are reached", () => {
   assert.match(loose.limits[0].words, /Hops ≤ 9: not reached/);
 });
 
+test("a branch is full when nothing that demands anything fits, whatever corners it passes", () => {
+  const question = { instance: { ...line, demands: [0, 0, 2, 2, 3] }, problem: "cmst", root: 0, capacity: 4 };
+  const [limit] = judged(question, path, 5).limits;
+  assert.deepEqual(limit.vertices, [1, 4]);
+});
+
 test("limits of each point's own", () => {
   const { limits } = judged({ instance: { ...line, degree_limits: [9, 2, 9, 1, 1] }, problem: "dcmst" }, path, 5);
   assert.deepEqual(limits[0].vertices, [1, 3, 4]);
@@ -97,6 +103,8 @@ test("what to change is what the reason names and the question has", () => {
   assert.equal(loosening("the demands add up to 9, but 2 branches at root 0 carry 4 each", { capacity: 4 }), "Change capacity.");
   assert.equal(loosening("no tree was found", { degree: 3 }), "");
   assert.equal(vertexIn("vertex 7 is 3 hops from root 0 on any path, the limit is 2", undefined, 9), 7);
+  assert.equal(vertexIn("vertex 7 at [8.01, 47.2] is 3 hops from root 0 at [8, 47] on any path, the limit is 2", undefined, 9), 7);
+  assert.equal(vertexIn("without vertex 4 what must be in the tree falls into 4 parts", undefined, 9), 4);
   assert.equal(vertexIn("vertex Ulm is 3 hops from root 0", ["Bonn", "Ulm"], 2), 1);
   assert.equal(vertexIn("vertex 70 is 3 hops from root 0", undefined, 9), -1);
   assert.equal(vertexIn("no tree was found", undefined, 9), -1);
