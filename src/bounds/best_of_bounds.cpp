@@ -15,9 +15,16 @@ public:
         : problem_(problem),
           bounds_(std::move(bounds)),
           rises_(bounds_.size(), true),
-          favourite_(favours_last ? bounds_.size() - 1 : bounds_.size()) {}
+          favourite_(favours_last ? bounds_.size() - 1 : bounds_.size()),
+          head_start_(favours_last ? 0 : 8) {}
 
     bool advance(double upper, const StopToken& stop) override {
+        // The objective's bound works in small slices and soon has most of its value. A limit's first turn may be a
+        // whole dual ascent on many copies of the graph.
+        if (rises_.front() && head_start_ > 0) {
+            --head_start_;
+            return advance_one(0, upper, stop);
+        }
         constexpr int share_of_others = 4;  // every fourth turn
         const bool is_favoured = favourite_ < rises_.size() && rises_[favourite_] && count_++ % share_of_others != 0;
         if (is_favoured) return advance_one(favourite_, upper, stop);
@@ -58,6 +65,7 @@ private:
     std::vector<std::unique_ptr<BoundProcess>> bounds_;
     std::vector<bool> rises_;  // (bounds) may it still?
     std::size_t favourite_;    // none: as many as there are bounds
+    int head_start_;           // turns of the first bound before the others begin
     std::int64_t count_ = 0;   // of turns while the favourite may rise
     std::ptrdiff_t turn_ = 0;
     std::optional<Tree> tree_;

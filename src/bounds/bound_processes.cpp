@@ -1,5 +1,6 @@
 #include "bounds/best_of_bounds.hpp"
 #include "bounds/bound_process.hpp"
+#include "bounds/cable_bound.hpp"
 #include "bounds/capacity_bound.hpp"
 #include "bounds/degree_lagrangian.hpp"
 #include "bounds/free_centre_bound.hpp"
@@ -57,6 +58,7 @@ std::unique_ptr<BoundProcess> make_bound_process(const Problem& problem) {
     } else {
         bounds.push_back(make_spanning_bound(problem));
     }
+    bounds.push_back(make_cable_bound(problem));
     bounds.push_back(make_pair_cost_bound(problem));
     bounds.push_back(make_hop_bound(problem));
     bounds.push_back(make_length_bound(problem));

@@ -90,7 +90,8 @@ SubsetRules::SubsetRules(const Problem& problem)
                                                      : 0;
     if (must_hold_all()) {
         if (least_price_ > 0) spanning_.assign(sets(), unknown_cost);
-        find_price_lines();
+        price_lines_ = {{least_price_, 0}};
+        if (objective_ == Objective::cables) price_lines_ = price_lines(spec_.cables, least_price_);
         return;
     }
     std::vector<double> entries(n, 0);
@@ -199,27 +200,6 @@ double SubsetRules::cost_outside(VertexSet below, int top) {
         least = std::max(least, line.at_nothing * known + (line.slope == 0 ? 0 : line.slope * flow));
     }
     return least;
-}
-
-/// Steps of prices are lowest at their ends. So a line is below them all if it is at the ends: lines through two
-/// ends, through the origin and one, and the level one.
-void SubsetRules::find_price_lines() {
-    price_lines_ = {{least_price_, 0}};
-    if (objective_ != Objective::cables) return;
-    std::vector<Cable> ends = {{0, 0}};
-    for (const Cable& cable : spec_.cables) ends.push_back({cable.capacity * kept_up_to, cable.price});
-    for (std::size_t first = 0; first < ends.size(); ++first) {
-        for (std::size_t second = first + 1; second < ends.size(); ++second) {
-            const double slope =
-                (ends[second].price - ends[first].price) / (ends[second].capacity - ends[first].capacity);
-            const double at_nothing = ends[first].price - slope * ends[first].capacity;
-            const bool is_below =
-                at_nothing >= 0 && std::ranges::all_of(ends, [&](const Cable& end) {
-                    return end.capacity == 0 || at_nothing + slope * end.capacity <= end.price * (1 + 1e-12);
-                });
-            if (is_below) price_lines_.push_back({at_nothing * (1 - 1e-11), slope * (1 - 1e-11)});
-        }
-    }
 }
 
 /// Prim's algorithm.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "bounds/price_lines.hpp"
 #include "bounds/vertex_sets.hpp"
 #include "neuroprim/problem.hpp"
 
@@ -84,16 +85,8 @@ public:
     [[nodiscard]] const std::vector<Vertex>& order() const { return order_; }
 
 private:
-    /// An edge costs no less than such a line says of its load. Whole trees then cost a part of a spanning tree, and
-    /// each load pays for its way to the root.
-    struct PriceLine {
-        double at_nothing;
-        double slope;
-    };
-
     void number_vertices(const Problem& problem);
     void measure_ways(const Problem& problem);
-    void find_price_lines();
     [[nodiscard]] bool repeats_group(VertexSet set) const;
     [[nodiscard]] double spanning_tree(VertexSet set) const;
 

@@ -197,6 +197,8 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
     auto tree = quick_degree_limited_tree(problem, options.threads, stop);
     if (tree) pool.offer(std::move(*tree), "near edges");
     if (!has_few_pairs(problem)) return;
+    // Merging branches by what their length saves fills them up; cables are dearer the more they carry.
+    if (problem.spec().objective == Objective::cables && !stop.expired()) try_sweep(problem, stop, pool);
     for (const std::string_view name : thorough_methods(problem)) {
         if (!stop.expired()) try_method(problem, options, name, stop, pool);
     }
