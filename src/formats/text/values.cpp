@@ -170,7 +170,8 @@ void check_no_loop(const Text& text, std::size_t at, Vertex u, Vertex v, Vertex 
 bool is_plausible_size(std::int64_t n, std::size_t edges) {
     constexpr std::int64_t most_without_edge = 1'000'000;
     const bool fits = n < std::numeric_limits<Vertex>::max();
-    return fits && n - most_without_edge <= 2 * static_cast<std::int64_t>(edges);
+    if (n <= most_without_edge) return true;
+    return fits && edges >= static_cast<std::size_t>((n - most_without_edge + 1) / 2);
 }
 
 void check_plausible_size(const Text& text, std::size_t at, Vertex n, std::size_t edges) {
