@@ -2,6 +2,7 @@
 BUILD := build
 JOBS := $(shell nproc)
 SECONDS_EACH := 60
+FUZZ := fuzz
 
 .PHONY: help build demo test test-page python train test-train bench format lint docs site test-site package release fuzz faults coverage clean
 
@@ -17,7 +18,7 @@ help:
 	@echo "make package   .debs of command, library and models;   make release  all that a release has, in dist/"
 	@echo "make format    clang-format on our own files;   make lint      clang-tidy, and who includes whom"
 	@echo "make faults    every allocation and every write of small runs fails once, and a thousand kills"
-	@echo "make fuzz      a minute of libFuzzer for every reader and the server (SECONDS_EACH=3600: an hour);   make coverage  lines that tests reach, by file and folder"
+	@echo "make fuzz      a minute of libFuzzer for every reader and the server (SECONDS_EACH=3600: an hour; FUZZ=fuzz-fast: without sanitizers);   make coverage  lines that tests reach, by file and folder"
 
 build:
 	@scripts/install-dependencies solve serve
@@ -114,9 +115,9 @@ release:
 
 fuzz:
 	@scripts/install-dependencies solve test lint
-	cmake --preset fuzz
-	cmake --build $(BUILD)/fuzz --parallel $(JOBS)
-	@scripts/fuzz $(BUILD)/fuzz $(SECONDS_EACH)
+	cmake --preset $(FUZZ)
+	cmake --build $(BUILD)/$(FUZZ) --parallel $(JOBS)
+	@scripts/fuzz $(BUILD)/$(FUZZ) $(SECONDS_EACH)
 
 # Every allocation and every write of small runs fails once; then a thousand kills of runs with --results.
 faults:

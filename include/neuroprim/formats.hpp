@@ -115,5 +115,6 @@ struct Obstacle {
 
 /// A table of cables, one row each: capacity,price with or without a header. By rising capacity. Throws InputError.
 [[nodiscard]] std::vector<Cable> read_cables(const std::string& path);
+[[nodiscard]] std::vector<Cable> parse_cables(std::string_view table, const std::string& source);
 
 }  // namespace neuroprim

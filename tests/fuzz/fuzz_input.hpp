@@ -98,25 +98,66 @@ inline void run_on_weights(std::string_view text) {
     require(config.d_v % config.heads == 0, "heads share the features of a vertex");
 }
 
-/// `target` is the name of a format, `detect` for the choice among them, `tree`, or `safetensors`.
+inline ReadOptions read_options() {
+    ReadOptions options;
+    options.max_input = 1 << 20;
+    options.warn = [](const std::string& message) {
+        require(message.starts_with("fuzz:"), "warnings name the file");
+    };
+    return options;
+}
+
+inline void run_on_tree(std::string_view text) {
+    static const Instance instance = parse_instances("a,0,0\nb,1,0\nc,2,0\n3,1,1\n", "points").front();
+    const Tree tree = parse_tree(text, "fuzz", instance);
+    for (const auto [u, v] : tree.edges) {
+        require(u >= 0 && u < 4 && v >= 0 && v < 4, "edges join vertices of the instance");
+    }
+    require(tree.start >= 0 && tree.start < 4, "a tree starts in a vertex of the instance");
+}
+
+inline void run_on_cables(std::string_view text) {
+    const auto cables = parse_cables(text, "fuzz");
+    require(!cables.empty(), "a table has a row");
+    double last = 0;
+    for (const auto& cable : cables) {
+        require(cable.capacity >= last && std::isfinite(cable.capacity), "cables come by rising capacity");
+        require(cable.price >= 0 && std::isfinite(cable.price), "prices are finite");
+        last = cable.capacity;
+    }
+}
+
+/// Areas in the plane, and three points that go around them.
+inline void run_on_obstacles(std::string_view text) {
+    static const Instance points = parse_instances("x,y\n0,0\n10,0.5\n3,9\n", "points").front();
+    const auto obstacles = parse_obstacles(text, "fuzz", Metric::euclidean, read_options());
+    require(!obstacles.empty(), "a file of obstacles holds one");
+    const Instance around = around_obstacles(points, obstacles);
+    check(around);
+    for (Vertex v = 1; v < around.size(); ++v) {
+        const double straight = points.weights(0, v);
+        require(around.weights(0, v) >= straight * (1 - 1e-9), "no way is shorter than the straight one");
+    }
+}
+
+/// Streets of a map, weighed by a property.
+inline void run_on_streets(std::string_view text) {
+    ReadOptions options = read_options();
+    options.format = "geojson";
+    options.map.weight_property = "price";
+    for (const auto& instance : parse_instances(text, "fuzz", options)) check(instance);
+}
+
+/// `target` is the name of a format, `detect` for the choice among them, or what else is read.
 inline void run(std::string_view target, std::string_view text) {
     try {
         if (target == "safetensors") return run_on_weights(text);
-        if (target == "tree") {
-            static const Instance instance = parse_instances("a,0,0\nb,1,0\nc,2,0\n3,1,1\n", "points").front();
-            const Tree tree = parse_tree(text, "fuzz", instance);
-            for (const auto [u, v] : tree.edges) {
-                require(u >= 0 && u < 4 && v >= 0 && v < 4, "edges join vertices of the instance");
-            }
-            require(tree.start >= 0 && tree.start < 4, "a tree starts in a vertex of the instance");
-            return;
-        }
-        ReadOptions options;
+        if (target == "tree") return run_on_tree(text);
+        if (target == "cables") return run_on_cables(text);
+        if (target == "obstacles") return run_on_obstacles(text);
+        if (target == "streets") return run_on_streets(text);
+        ReadOptions options = read_options();
         if (target != "detect") options.format = target;
-        options.max_input = 1 << 20;
-        options.warn = [](const std::string& message) {
-            require(message.starts_with("fuzz:"), "warnings name the file");
-        };
         const auto instances = parse_instances(text, "fuzz", options);
         require(!instances.empty(), "a file holds an instance");
         for (const auto& instance : instances) check(instance);

@@ -8,9 +8,8 @@
 
 namespace neuroprim {
 
-std::vector<Cable> read_cables(const std::string& path) {
-    const std::string bytes = formats::file_content(path);
-    const formats::TextFile file(bytes, formats::source_name(path));
+std::vector<Cable> parse_cables(std::string_view table, const std::string& source) {
+    const formats::TextFile file(table, source);
     const formats::Text& text = file.text();
     formats::CsvScanner csv(text);
     std::size_t capacity = 0;
@@ -38,6 +37,10 @@ std::vector<Cable> read_cables(const std::string& path) {
     if (cables.empty()) text.fail("expected rows with a capacity and a price, found none");
     std::sort(cables.begin(), cables.end(), [](const Cable& a, const Cable& b) { return a.capacity < b.capacity; });
     return cables;
+}
+
+std::vector<Cable> read_cables(const std::string& path) {
+    return parse_cables(formats::file_content(path), formats::source_name(path));
 }
 
 }  // namespace neuroprim
