@@ -178,6 +178,7 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     constexpr double stars_per_check = 8;
     const bool is_star = !pool.empty() && pool[0].source == "star";
     const StopToken early = stop.earlier((is_star ? stars_per_check : 1) * pool.seconds_of_last_check());
+    if (!pool.empty() && early.expired()) return;
     if (wants_paths(problem) && try_paths(problem, options, early, pool)) return;
     for (const std::string_view name : quick_methods(problem)) {
         if (try_method(problem, options, name, early, pool)) return;
