@@ -243,7 +243,7 @@ private:
         const auto resting = static_cast<std::size_t>(gives_way ? place : workers);
         const std::size_t tasks = parallel ? (gives_way ? 2 : 1) : workers_.size();
         if (parallel) workers_[0].search->use_threads(std::max(1, options_.threads - (gives_way ? 1 : 0)));
-        const Turn turn = turn_for_slow_trees();
+        const Turn turn = turn_beside_workers();
         bool building = true;
         // A slice of the bound may take longer than the steps. The workers do not wait for it where the clock ends
         // the search anyway.
@@ -258,20 +258,19 @@ private:
                     Worker& worker = workers_[k];
                     const auto turn_of = static_cast<std::int64_t>(k > resting ? k - 1 : k);
                     const std::int64_t share = steps / sharing + (turn_of < steps % sharing ? 1 : 0);
-                    do {
-                        const std::int64_t done = worker.search->run(share, stop_);
-                        worker.steps += done;
-                        if (done < share) break;
-                    } while (fills_rounds && bound_runs.load(std::memory_order_relaxed));
+                    std::int64_t done = worker.steps = worker.search->run(share, stop_);
                     worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
+                    while (done == share && fills_rounds && bound_runs.load(std::memory_order_relaxed)) {
+                        worker.steps += done = worker.search->run(share, stop_);
+                    }
                     worker_runs = false;
                 } else if (builds_now) {
                     building = beside_->advance(turn, stop_);
                 } else {
                     bound_runs = true;
-                    advance_bound(search.slices_per_round());
+                    advance_bound(search.slices_per_round(), parallel ? Turn{.seconds = 0} : turn);
                     while (parallel && !reproducible_ && worker_runs && bounding_ && !stop_.expired())
-                        advance_bound(1);
+                        advance_bound(1, {.seconds = 0});
                     bound_runs = false;
                 }
             }
@@ -288,18 +287,25 @@ private:
     }
 
     /// As long as a worker took in the last round; counted, not timed, where the answer must not depend on the clock.
-    [[nodiscard]] Turn turn_for_slow_trees() const {
+    [[nodiscard]] Turn turn_beside_workers() const {
         if (reproducible_) return {.polls = polls_per_turn};
         double seconds = 0;
         for (const Worker& worker : workers_) seconds = std::max(seconds, worker.seconds);
         return {.seconds = seconds};
     }
 
-    void advance_bound(std::int64_t slices) {
+    /// So many slices. Where the clock ends the search, as many more as fit into `turn`.
+    void advance_bound(std::int64_t slices, const Turn& turn) {
+        const auto began = Clock::now();
         if (!bound_) bound_ = make_bound_process(problem_);
         if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return stop_.expired(); });
         bounding_ = bound_ != nullptr;
-        for (; bounding_ && slices > 0 && !stop_.expired(); --slices) bounding_ = bound_->advance(state_.cost, stop_);
+        const auto has_time = [&] {
+            return !reproducible_ && std::chrono::duration<double>(Clock::now() - began).count() < turn.seconds;
+        };
+        while (bounding_ && (slices-- > 0 || has_time()) && !stop_.expired()) {
+            bounding_ = bound_->advance(state_.cost, stop_);
+        }
     }
 
     /// Takes in what the round has found, worker by worker in their order. False when nothing is left to try.
