@@ -14,6 +14,8 @@ constexpr int ascents_at_the_first_node = 12;
 constexpr int ascents_at_a_node = 3;
 constexpr int ascents_without_a_root = 6;
 constexpr int edges_to_descend = 5000;
+/// Special distances are what reductions spend their time on. Below the first node hardly any changed.
+constexpr std::size_t effort_below = 4;
 constexpr std::int64_t nodes_to_keep = 5000;
 /// What dual ascent and all that follows it cost, and reductions from one question to the stop token to the next.
 constexpr std::int64_t work_per_edge = 600;
@@ -30,7 +32,11 @@ Branching::Branching(Graph graph, bool whole_weights, std::size_t effort)
 
 Branching::Branching(Graph graph, bool whole_weights, std::vector<int> group)
     : whole_weights_(whole_weights), effort_(0), group_(std::move(group)) {
-    open(Node{.graph = std::move(graph), .is_reduced = true, .reducer = Reducer(effort_)});
+    open(Node{.graph = std::move(graph), .is_reduced = true, .reducer = reducer_at(0)});
+}
+
+Reducer Branching::reducer_at(int depth) const {
+    return Reducer(depth == 0 ? effort_ : std::min(effort_, effort_below));
 }
 
 double Branching::rounded(double bound) const {
@@ -120,7 +126,7 @@ void Branching::start_again() {
     current_.reset();
     open_.clear();
     open_slots_ = 0;
-    open(Node{.graph = *first_, .bound = proven, .is_reduced = true, .reducer = Reducer(effort_)});
+    open(Node{.graph = *first_, .bound = proven, .is_reduced = true, .reducer = reducer_at(0)});
 }
 
 /// Reducing a large graph takes a while; a bound is welcome before, and so is what it removes.
@@ -199,7 +205,7 @@ void Branching::bound_once(const StopToken& stop) {
     const int removed = thin_out(flat, ascent);
     if (removed * 50 > flat.edge_count() || (is_rootless && node.graph.terminal_count() > 0)) {
         node.is_reduced = !group_.empty();
-        node.reducer = Reducer(effort_);
+        node.reducer = reducer_at(node.depth);
         return;
     }
     const int ascents = is_rootless       ? ascents_without_a_root
@@ -376,7 +382,7 @@ void Branching::split() {
     if (node.branch == no_vertex) {
         // Reductions will settle what is left: every vertex is a terminal now.
         node.is_reduced = !group_.empty();
-        node.reducer = Reducer(effort_);
+        node.reducer = reducer_at(node.depth);
         node.ascents = 0;
         open(std::move(node));
         return;
@@ -385,10 +391,12 @@ void Branching::split() {
                  .bound = node.bound,
                  .depth = node.depth + 1,
                  .is_reduced = !group_.empty(),
-                 .reducer = Reducer(effort_)};
+                 .reducer = reducer_at(node.depth + 1)};
     without.graph.remove_vertex(node.branch);
-    Node with{
-        .graph = std::move(node.graph), .bound = node.bound, .depth = node.depth + 1, .reducer = Reducer(effort_)};
+    Node with{.graph = std::move(node.graph),
+              .bound = node.bound,
+              .depth = node.depth + 1,
+              .reducer = reducer_at(node.depth + 1)};
     with.is_reduced = !group_.empty();
     with.graph.make_terminal(node.branch);
     if (!group_.empty()) {

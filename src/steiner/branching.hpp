@@ -85,6 +85,7 @@ private:
     [[nodiscard]] double rounded(double bound) const;
 
     bool whole_weights_;
+    [[nodiscard]] Reducer reducer_at(int depth) const;
     std::size_t effort_;
     std::vector<int> group_;  // of the input's vertices; empty without groups
     std::vector<Node> open_;
