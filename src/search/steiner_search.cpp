@@ -25,9 +25,11 @@ constexpr int edges_of_a_large_graph = 3000;
 constexpr std::size_t largest_region = 1000;
 /// Weights that differ less than this, relative to their mean, leave plateaus that only many small moves cross.
 constexpr double spread_of_plateaus = 0.3;
-constexpr std::int64_t moves_per_step = 500;
+constexpr std::int64_t moves_per_step = 2000;
+constexpr std::int64_t moves_per_edge = 4;  // more in a step beside workers that do not anneal, whose steps are long
+constexpr double edges_of_short_paths = 1.6;
 constexpr std::int64_t largest_cooling = std::int64_t{1} << 40;
-constexpr std::int64_t moves_per_vertex = 20;  // in the first cooling; each later one is twice as long
+constexpr std::int64_t moves_per_vertex = 100;  // in the first cooling; each later one is twice as long
 
 /// What all workers read.
 struct Prepared {
@@ -35,12 +37,11 @@ struct Prepared {
     std::unique_ptr<SearchGraph> search;  // null: no time was left to make one
     std::optional<FlatGraph> flat;        // not for rootless graphs, where each worker has an anchor of its own
     double detour = 0;                    // see PrizeModel
-    double mean_weight = 0;
-    bool has_plateaus = false;
+    bool has_plateaus = false;            // all workers anneal
 };
 
-/// The mean of the weights, and their standard deviation relative to it.
-std::pair<double, double> mean_and_spread(const Graph& graph) {
+/// The standard deviation of the weights, relative to their mean.
+double spread_of_weights(const Graph& graph) {
     double sum = 0;
     double squares = 0;
     for (int e = 0; e < graph.edge_slots(); ++e) {
@@ -50,14 +51,13 @@ std::pair<double, double> mean_and_spread(const Graph& graph) {
     }
     const double count = std::max(1, graph.edge_count());
     const double mean = sum / count;
-    if (mean <= 0) return {0, 0};
-    return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)) / mean};
+    return mean > 0 ? std::sqrt(std::max(0.0, squares / count - mean * mean)) / mean : 0;
 }
 
 class SteinerWorker final : public SearchWorker {
 public:
     SteinerWorker(const Prepared& prepared, std::uint64_t seed, std::uint64_t stream)
-        : prepared_(prepared), random_(seed, stream) {}
+        : prepared_(prepared), random_(seed, stream), is_odd_(stream % 2 == 1) {}
 
     void adopt(const Tree& tree) override {
         best_ = tree;
@@ -106,6 +106,46 @@ private:
         if (!annealing_) descend(flat(), *start, flat().weights(), stop);
         current_ = *start;
         keep(*start);
+        if (!annealing_) anneals_ = may_anneal();
+    }
+
+    /// Moves of single vertices change trees whose key paths are short. Where weights differ much they are the odd
+    /// workers' part.
+    [[nodiscard]] bool may_anneal() const {
+        if (mean_weight() <= 0) return false;
+        if (prepared_.has_plateaus) return true;
+        if (!is_odd_) return false;
+        std::vector<int> degree(index(flat().size()), 0);
+        std::size_t edges = 0;
+        for (const int e : current_.edges) {
+            if (e >= flat().first_prize_edge()) continue;
+            ++edges;
+            ++degree[index(flat().link(e).u)];
+            ++degree[index(flat().link(e).v)];
+        }
+        std::size_t inner = 0;  // vertices of key paths
+        for (Vertex v = 0; v < flat().size(); ++v) {
+            const bool is_wanted = flat().is_terminal(v) || prizes(v) > 0;
+            inner += degree[index(v)] == 2 && !is_wanted ? 1 : 0;
+        }
+        return static_cast<double>(edges) < edges_of_short_paths * static_cast<double>(edges - inner);
+    }
+
+    [[nodiscard]] double prizes(Vertex v) const {
+        const Vertex given = flat().vertex(v);
+        return given != no_vertex ? graph().prize(given) : 0;
+    }
+
+    /// Of the current tree's edges.
+    [[nodiscard]] double mean_weight() const {
+        double sum = 0;
+        double count = 0;
+        for (const int e : current_.edges) {
+            if (e >= flat().first_prize_edge()) continue;
+            sum += flat().link(e).weight;
+            ++count;
+        }
+        return count > 0 ? sum / count : 0;
     }
 
     /// The best tree on the vertices that are left of this tree, joined by shortest paths where they must be.
@@ -165,7 +205,7 @@ private:
     }
 
     void step(const StopToken& stop) {
-        if (prepared_.has_plateaus) return anneal(stop);
+        if (anneals_) return anneal(stop);
         const double kind = random_.uniform();
         if (kind < (flat().edge_count() > edges_of_a_large_graph ? 0.98 : 0.2)) return mend_region(stop);
         std::optional<EdgeTree> tree;
@@ -191,15 +231,26 @@ private:
     /// A part of a cooling. After the last one comes a descent, and the next cooling takes twice as long.
     void anneal(const StopToken& stop) {
         if (!annealing_) {
+            const double mean = mean_weight();
+            anneals_ = mean > 0;
+            if (!anneals_) return;
             annealing_.emplace(flat(), current_);
             moves_done_ = 0;
             if (moves_ == 0) moves_ = moves_per_vertex * flat().size();
-            hottest_ = prepared_.mean_weight * (0.2 + 0.3 * random_.uniform());
+            hottest_ = mean * (0.15 + 0.1 * random_.uniform());
+            coldest_ = 0.03 * mean;
+            first_penalty_ = 1.2 * mean;
+            last_penalty_ = mean * (2 + random_.uniform());
         }
-        const double coldest = 0.03 * prepared_.mean_weight;
+        // Trees may be apart at first, and must hang together in the end.
         const double part = static_cast<double>(moves_done_) / static_cast<double>(moves_);
-        annealing_->run(moves_per_step, hottest_ * std::pow(coldest / hottest_, part), random_, stop);
-        moves_done_ += moves_per_step;
+        const std::int64_t moves =
+            moves_per_step + (prepared_.has_plateaus ? 0 : moves_per_edge * flat().edge_count());
+        annealing_->run(moves,
+                        {.temperature = hottest_ * std::pow(coldest_ / hottest_, part),
+                         .penalty = first_penalty_ + (last_penalty_ - first_penalty_) * part},
+                        random_, stop);
+        moves_done_ += moves;
         if (annealing_->best().cost < kept_cost_) keep(annealing_->best());
         if (moves_done_ < moves_ || stop.expired()) return;
         EdgeTree coldest_tree = annealing_->best();
@@ -285,6 +336,8 @@ private:
 
     const Prepared& prepared_;
     Random random_;
+    bool is_odd_;
+    bool anneals_ = false;
     Tree best_;
     double best_cost_ = std::numeric_limits<double>::infinity();
     bool is_new_ = true;
@@ -293,7 +346,8 @@ private:
     std::optional<VertexAnnealing> annealing_;
     std::int64_t moves_ = 0;  // of this cooling
     std::int64_t moves_done_ = 0;
-    double hottest_ = 0;
+    double hottest_ = 0, coldest_ = 0;
+    double first_penalty_ = 0, last_penalty_ = 0;
     double kept_cost_ = std::numeric_limits<double>::infinity();
     EdgeTree current_;
     Pool pool_;
@@ -317,10 +371,7 @@ public:
         }
         reduce(prepared_.search->graph, StopToken(deadline, [&stop] { return stop.expired(); }));
         const Graph& graph = prepared_.search->graph;
-        const auto [mean, spread] = mean_and_spread(graph);
-        prepared_.mean_weight = mean;
-        // With prizes annealing was measured to end 2 % above the descents.
-        prepared_.has_plateaus = mean > 0 && spread < spread_of_plateaus && !graph.has_prizes();
+        prepared_.has_plateaus = spread_of_weights(graph) < spread_of_plateaus;
         if (graph.has_prizes()) {
             prepared_.detour = 1 + graph.all_prizes();
             for (int e = 0; e < graph.edge_slots(); ++e) {

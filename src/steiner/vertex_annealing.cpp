@@ -2,312 +2,313 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace neuroprim::steiner {
 
-VertexAnnealing::VertexAnnealing(const FlatGraph& graph, const EdgeTree& start)
-    : graph_(graph),
-      at_(index(graph.size())),
-      mark_(index(graph.size()), 0),
-      part_(index(graph.size()), 0),
-      seen_(index(graph.size()), 0),
-      via_(index(graph.size()), -1) {
-    restart(start);
-}
-
-void VertexAnnealing::restart(const EdgeTree& tree) {
-    for (auto& edges : at_) edges.clear();
-    cost_ = 0;
-    for (const int e : tree.edges) add(e);
-    journal_.clear();
-    best_ = tree;
-    best_.cost = cost_;
-    least_gain_ = 1e-9 * std::max(1.0, cost_);
-}
-
-EdgeTree VertexAnnealing::tree() const {
-    EdgeTree result;
-    for (Vertex v = 0; v < graph_.size(); ++v) {
-        for (const int e : at_[index(v)]) {
-            if (graph_.link(e).u == v) result.edges.push_back(e);
-        }
+VertexAnnealing::VertexAnnealing(const FlatGraph& graph, const EdgeTree& start) : graph_(graph) {
+    while (n_ < graph.size() && graph.vertex(n_) != no_vertex) ++n_;
+    const auto n = index(n_);
+    prize_.assign(n, 0);
+    for (int e = graph.first_prize_edge(); e < graph.end_of_prize_edges(); e += 2) {
+        prize_[index(graph.link(e).u)] = graph.link(e + 1).weight - graph.offset(e + 1);
+        copies_ += graph.offset(e);
     }
-    std::sort(result.edges.begin(), result.edges.end());
-    result.cost = cost_of(result, graph_.weights());
+    begin_.assign(n + 1, 0);
+    for (Vertex v = 0; v < n_; ++v) begin_[index(v) + 1] = begin_[index(v)] + graph.arcs(v).size();
+    near_.resize(begin_.back());
+    count_.assign(n, 0);
+    in_.assign(n, 0);
+    hook_.resize(n);
+    place_.assign(n, 0);
+    mark_.assign(n, 0);
+    part_.assign(n, 0);
+    load(start);
+    best_ = start;
+    best_.cost = cost_of(start, graph.weights());
+    least_gain_ = 1e-9 * std::max(1.0, best_.cost - copies_);
+    keep_best();  // a start need not be spanned by a minimum tree
+}
+
+void VertexAnnealing::load(const EdgeTree& tree) {
+    for (Vertex v = 0; v < n_; ++v) {
+        if (graph_.is_terminal(v)) in_[index(v)] = 1;
+    }
+    for (const int e : tree.edges) {
+        if (e >= graph_.first_prize_edge()) continue;
+        in_[index(graph_.link(e).u)] = 1;
+        in_[index(graph_.link(e).v)] = 1;
+    }
+    // The vertices join one after the other, so that the forest is a minimum one.
+    for (Vertex v = 0; v < n_; ++v) {
+        if (!is_in(v)) lost_ += prize_[index(v)];
+        if (graph_.is_terminal(v)) continue;
+        auto& list = is_in(v) ? inside_ : outside_;
+        place_[index(v)] = list.size();
+        list.push_back(v);
+    }
+    for (Vertex v = 0; v < n_; ++v) {
+        if (!is_in(v)) continue;
+        lost_ += prize_[index(v)];
+        join(v);
+        show(v);
+    }
+    changes_.clear();
+}
+
+std::vector<int> VertexAnnealing::edges() const {
+    std::vector<int> result;
+    for (Vertex v = 0; v < n_; ++v) {
+        if (is_in(v) && hook_[index(v)].parent != no_vertex) result.push_back(hook_[index(v)].edge);
+    }
+    for (int e = graph_.first_prize_edge(); e < graph_.end_of_prize_edges(); e += 2) {
+        result.push_back(is_in(graph_.link(e).u) ? e : e + 1);
+    }
     return result;
 }
 
-void VertexAnnealing::add(int e) {
-    at_[index(graph_.link(e).u)].push_back(e);
-    at_[index(graph_.link(e).v)].push_back(e);
-    cost_ += graph_.link(e).weight;
-    journal_.emplace_back(e, true);
+void VertexAnnealing::keep_best() {
+    auto tree = tree_among(graph_, edges(), graph_.weights());
+    if (tree && tree->cost < best_.cost - least_gain_) best_ = *std::move(tree);
 }
 
-void VertexAnnealing::remove(int e) {
-    for (const Vertex v : {graph_.link(e).u, graph_.link(e).v}) {
-        auto& edges = at_[index(v)];
-        *std::find(edges.begin(), edges.end(), e) = edges.back();
-        edges.pop_back();
+/// Tells the neighbours that v is in the state.
+void VertexAnnealing::show(Vertex v) {
+    for (const auto& arc : graph_.arcs(v)) {
+        if (arc.edge >= graph_.first_prize_edge()) continue;
+        near_[begin_[index(arc.to)] + static_cast<std::size_t>(count_[index(arc.to)]++)] = {v, arc.edge, arc.weight};
     }
-    cost_ -= graph_.link(e).weight;
-    journal_.emplace_back(e, false);
 }
 
-void VertexAnnealing::undo() {
-    while (!journal_.empty()) {
-        const auto [e, was_added] = journal_.back();
-        journal_.pop_back();
-        if (was_added) {
-            remove(e);
-        } else {
-            add(e);
+void VertexAnnealing::hide(Vertex v) {
+    for (const auto& arc : graph_.arcs(v)) {
+        if (arc.edge >= graph_.first_prize_edge()) continue;
+        Near* const first = &near_[begin_[index(arc.to)]];
+        Near* const last = first + --count_[index(arc.to)];
+        *std::find_if(first, last, [&](const Near& other) { return other.edge == arc.edge; }) = *last;
+    }
+}
+
+void VertexAnnealing::hook(Vertex v, const Hook& to) {
+    changes_.push_back({v, hook_[index(v)]});
+    weight_ += to.weight - hook_[index(v)].weight;
+    hook_[index(v)] = to;
+}
+
+/// The tree of v hangs from v, and v as told.
+void VertexAnnealing::turn(Vertex v, const Hook& to) {
+    Hook below = to;
+    while (v != no_vertex) {
+        const Hook above = hook_[index(v)];
+        hook(v, below);
+        below = {v, above.edge, above.weight};
+        v = above.parent;
+    }
+}
+
+/// An edge between v and a vertex of the state: it joins two trees, or takes the place of a heavier one.
+void VertexAnnealing::connect(Vertex v, const Near& edge) {
+    ++stamp_;
+    for (Vertex x = v; x != no_vertex; x = hook_[index(x)].parent) mark_[index(x)] = stamp_;
+    Vertex heaviest = no_vertex;
+    double most = edge.weight;
+    bool below_other_end = true;
+    Vertex meet = edge.to;
+    for (; meet != no_vertex && mark_[index(meet)] != stamp_; meet = hook_[index(meet)].parent) {
+        if (hook_[index(meet)].weight > most) {
+            most = hook_[index(meet)].weight;
+            heaviest = meet;
         }
-        journal_.pop_back();
+    }
+    if (meet == no_vertex) {
+        turn(edge.to, {v, edge.edge, edge.weight});
+        --trees_;
+        return;
+    }
+    for (Vertex x = v; x != meet; x = hook_[index(x)].parent) {
+        if (hook_[index(x)].weight > most) {
+            most = hook_[index(x)].weight;
+            heaviest = x;
+            below_other_end = false;
+        }
+    }
+    if (heaviest == no_vertex) return;
+    hook(heaviest, {});
+    if (below_other_end) {
+        turn(edge.to, {v, edge.edge, edge.weight});
+    } else {
+        turn(v, {edge.to, edge.edge, edge.weight});
     }
 }
 
-/// Returns where the way of leaves ends.
-Vertex VertexAnnealing::drop_leaves(Vertex from) {
-    while (!graph_.is_terminal(from) && at_[index(from)].size() == 1) {
-        const int e = at_[index(from)].front();
-        remove(e);
-        from = other_end(e, from);
-    }
-    return from;
+void VertexAnnealing::join(Vertex v) {
+    hook(v, {});
+    ++trees_;
+    lost_ -= prize_[index(v)];
+    for (const Near& edge : near(v)) connect(v, edge);
 }
 
 /// Breadth first from all seeds at the same pace, until one part is left that is not known in full.
-void VertexAnnealing::find_parts(const std::vector<Vertex>& seeds) {
-    ++stamp_;
-    part_count_ = static_cast<Vertex>(seeds.size());
+void VertexAnnealing::find_parts() {
     largest_ = 0;
-    if (members_.size() < seeds.size()) members_.resize(seeds.size());
-    std::vector<std::size_t> next(seeds.size(), 0);
-    for (std::size_t k = 0; k < seeds.size(); ++k) {
-        members_[k].assign(1, seeds[k]);
-        mark_[index(seeds[k])] = stamp_;
-        part_[index(seeds[k])] = static_cast<Vertex>(k);
+    if (members_.size() < seeds_.size()) members_.resize(seeds_.size());
+    next_.assign(seeds_.size(), 0);
+    for (std::size_t k = 0; k < seeds_.size(); ++k) {
+        members_[k].assign(1, seeds_[k]);
+        mark_[index(seeds_[k])] = stamp_;
+        part_[index(seeds_[k])] = static_cast<Vertex>(k);
     }
-    std::size_t growing = seeds.size();
+    std::size_t growing = seeds_.size();
     while (growing > 1) {
         growing = 0;
-        for (std::size_t k = 0; k < seeds.size(); ++k) {
+        for (std::size_t k = 0; k < seeds_.size(); ++k) {
             auto& members = members_[k];
-            if (next[k] == members.size()) continue;
-            const Vertex v = members[next[k]++];
-            for (const int e : at_[index(v)]) {
-                const Vertex w = other_end(e, v);
+            if (next_[k] == members.size()) continue;
+            const Vertex v = members[next_[k]++];
+            for (const Near& arc : near(v)) {
+                const Vertex w = arc.to;
                 if (mark_[index(w)] == stamp_) continue;
+                if (hook_[index(w)].parent != v && hook_[index(v)].parent != w) continue;
                 mark_[index(w)] = stamp_;
                 part_[index(w)] = static_cast<Vertex>(k);
                 members.push_back(w);
             }
-            if (next[k] == members.size()) continue;
+            if (next_[k] == members.size()) continue;
             ++growing;
             largest_ = static_cast<Vertex>(k);
         }
         if (growing == 0) {
             // All ended in this turn; the one with most members counts as the largest.
-            const auto most = std::max_element(members_.begin(), members_.begin() + part_count_,
-                                               [](const auto& a, const auto& b) { return a.size() < b.size(); });
-            largest_ = static_cast<Vertex>(most - members_.begin());
+            for (std::size_t k = 1; k < seeds_.size(); ++k) {
+                if (members_[k].size() > members_[index(largest_)].size()) largest_ = static_cast<Vertex>(k);
+            }
         }
     }
 }
 
-bool VertexAnnealing::join_parts(Vertex without, Random& random) {
-    joins_.clear();
-    ends_.clear();
-    ++seen_stamp_;
-    for (Vertex k = 0; k < part_count_; ++k) {
+/// The lightest edges that join the parts, as far as there are any.
+void VertexAnnealing::find_joints(Vertex without) {
+    joints_.clear();
+    for (Vertex k = 0; k < std::ssize(seeds_); ++k) {
         if (k == largest_) continue;
         for (const Vertex v : members_[index(k)]) {
-            for (const auto& arc : graph_.arcs(v)) {
-                if (contains(arc.to)) {
-                    if (part(arc.to) == k) continue;
-                    joins_.push_back({ends_.size(), 2});
-                    ends_.push_back({k, arc.edge, arc.weight});
-                    ends_.push_back({part(arc.to), -1, 0});
-                } else if (arc.to != without && seen_[index(arc.to)] != seen_stamp_) {
-                    seen_[index(arc.to)] = seen_stamp_;
-                    join_by_vertex(arc.to);
-                }
+            for (const Near& arc : near(v)) {
+                if (arc.to == without || part(arc.to) == k) continue;
+                joints_.push_back({v, arc.to, arc.edge, arc.weight});
             }
         }
     }
-    set_of_.resize(index(part_count_));
-    for (Vertex k = 0; k < part_count_; ++k) set_of_[index(k)] = k;
-    for (Vertex sets = part_count_; sets > 1;) {
-        double least = std::numeric_limits<double>::infinity();
-        const Join* chosen = nullptr;
-        std::uint64_t ties = 0;
-        for (const Join& join : joins_) {
-            const double price = price_of(join);
-            if (price > least) continue;
-            ties = price < least ? 1 : ties + 1;
-            if (price < least || random.below(ties) == 0) chosen = &join;
-            least = price;
-        }
-        if (chosen == nullptr || least == std::numeric_limits<double>::infinity()) return false;
-        static_cast<void>(price_of(*chosen));
-        Vertex into = no_vertex;
-        const std::vector<End> cheapest = cheapest_;
-        for (const End& end : cheapest) {
-            if (end.edge >= 0) add(end.edge);
-            const Vertex set = set_of_[index(end.part)];
-            if (into == no_vertex) {
-                into = set;
-                continue;
-            }
-            --sets;
-            for (Vertex& other : set_of_) {
-                if (other == set) other = into;
-            }
-        }
-    }
-    return true;
+    std::sort(joints_.begin(), joints_.end(), [](const Joint& a, const Joint& b) {
+        return a.weight != b.weight ? a.weight < b.weight : a.edge < b.edge;
+    });
+    set_of_.resize(seeds_.size());
+    for (Vertex k = 0; k < std::ssize(seeds_); ++k) set_of_[index(k)] = k;
+    std::erase_if(joints_, [&](const Joint& joint) {
+        const Vertex a = set_of_[index(part(joint.from))];
+        const Vertex b = set_of_[index(part(joint.to))];
+        if (a == b) return true;
+        std::replace(set_of_.begin(), set_of_.end(), a, b);
+        return false;
+    });
 }
 
-/// A vertex outside joins the parts that it touches.
-void VertexAnnealing::join_by_vertex(Vertex v) {
-    const std::size_t first = ends_.size();
-    bool touches_two = false;
-    for (const auto& arc : graph_.arcs(v)) {
-        if (!contains(arc.to)) continue;
-        ends_.push_back({part(arc.to), arc.edge, arc.weight});
-        touches_two = touches_two || ends_.back().part != ends_[first].part;
+/// The state is left by a vertex that its neighbours still see.
+void VertexAnnealing::leave(Vertex v) {
+    seeds_.clear();
+    ++stamp_;
+    mark_[index(v)] = stamp_;
+    if (hook_[index(v)].parent != no_vertex) seeds_.push_back(hook_[index(v)].parent);
+    for (const Near& arc : near(v)) {
+        if (hook_[index(arc.to)].parent == v) seeds_.push_back(arc.to);
     }
-    if (touches_two) {
-        joins_.push_back({first, ends_.size() - first});
-    } else {
-        ends_.resize(first);
+    lost_ += prize_[index(v)];
+    joints_.clear();
+    if (seeds_.size() > 1) {
+        find_parts();
+        find_joints(v);
     }
+    trees_ += static_cast<int>(seeds_.size()) - 1 - static_cast<int>(joints_.size());
+    for (const Vertex seed : seeds_) {
+        if (hook_[index(seed)].parent == v) hook(seed, {});
+    }
+    hook(v, {});
+    for (const Joint& joint : joints_) turn(joint.from, {joint.to, joint.edge, joint.weight});
 }
 
-/// What a join costs for each part that it saves; infinity when it saves none. Leaves its lightest edge to each of
-/// the sets that it joins in `cheapest_`.
-double VertexAnnealing::price_of(const Join& join) {
-    cheapest_.clear();
-    double sum = 0;
-    for (std::size_t k = join.first; k < join.first + join.count; ++k) {
-        const End& end = ends_[k];
-        const auto known = std::find_if(cheapest_.begin(), cheapest_.end(), [&](const End& other) {
-            return set_of_[index(other.part)] == set_of_[index(end.part)];
-        });
-        if (known == cheapest_.end()) {
-            cheapest_.push_back(end);
-            sum += end.weight;
-        } else if (end.weight < known->weight) {
-            sum += end.weight - known->weight;
-            *known = end;
-        }
-    }
-    if (cheapest_.size() < 2) return std::numeric_limits<double>::infinity();
-    return sum / static_cast<double>(cheapest_.size() - 1);
+void VertexAnnealing::undo(Vertex joined, Vertex left) {
+    for (; !changes_.empty(); changes_.pop_back()) hook_[index(changes_.back().v)] = changes_.back().hook;
+    weight_ = weight_before_;
+    lost_ = lost_before_;
+    trees_ = trees_before_;
+    if (joined != no_vertex) in_[index(joined)] = 0;
+    if (left != no_vertex) in_[index(left)] = 1;
 }
 
-bool VertexAnnealing::take_out(Vertex v, Random& random) {
-    const std::vector<int> edges = at_[index(v)];
-    std::vector<Vertex> seeds;
-    seeds.reserve(edges.size());
-    for (const int e : edges) remove(e);
-    for (const int e : edges) seeds.push_back(drop_leaves(other_end(e, v)));
-    find_parts(seeds);
-    return join_parts(v, random);
-}
-
-/// Cuts one of the edges of a terminal, with the rest of its key path.
-bool VertexAnnealing::cut_at(Vertex v, Random& random) {
-    const auto& edges = at_[index(v)];
-    const int e = edges[random.below(edges.size())];
-    const Vertex other = other_end(e, v);
-    remove(e);
-    find_parts({v, drop_leaves(other)});
-    return join_parts(no_vertex, random);
-}
-
-/// The key path of most weight on the tree's way from a to b: its weight, and one of its edges.
-std::pair<double, int> VertexAnnealing::heaviest_between(Vertex a, Vertex b, Random& random) {
-    ++seen_stamp_;
-    queue_.assign(1, b);
-    seen_[index(b)] = seen_stamp_;
-    via_[index(b)] = -1;
-    for (std::size_t k = 0; k < queue_.size() && seen_[index(a)] != seen_stamp_; ++k) {
-        const Vertex v = queue_[k];
-        for (const int e : at_[index(v)]) {
-            const Vertex w = other_end(e, v);
-            if (seen_[index(w)] == seen_stamp_) continue;
-            seen_[index(w)] = seen_stamp_;
-            via_[index(w)] = e;
-            queue_.push_back(w);
-        }
-    }
-    std::pair<double, int> best = {0, -1};
-    double weight = 0;
-    std::uint64_t ties = 0;
-    for (Vertex v = a; v != b;) {
-        const int e = via_[index(v)];
-        weight += graph_.link(e).weight;
-        v = other_end(e, v);
-        if (v != b && !graph_.is_terminal(v) && at_[index(v)].size() == 2) continue;
-        if (weight > best.first) ties = 0;
-        if (weight >= best.first && random.below(++ties) == 0) best = {weight, e};
-        weight = 0;
-    }
-    return best;
-}
-
-bool VertexAnnealing::take_in(Vertex v, Random& random) {
-    cheapest_.clear();
-    for (const auto& arc : graph_.arcs(v)) {
-        if (contains(arc.to)) cheapest_.push_back({arc.to, arc.edge, arc.weight});
-    }
-    if (cheapest_.size() < 2) return false;
-    for (std::size_t k = cheapest_.size(); k > 1; --k) std::swap(cheapest_[k - 1], cheapest_[random.below(k)]);
-    std::stable_sort(cheapest_.begin(), cheapest_.end(),
-                     [](const End& a, const End& b) { return a.weight < b.weight; });
-    const std::vector<End> ends = cheapest_;
-    add(ends.front().edge);
-    for (std::size_t k = 1; k < ends.size(); ++k) {
-        const Vertex to = ends[k].part;
-        if (!contains(v)) return true;  // was on a key path that has gone
-        if (!contains(to)) continue;
-        const auto [weight, e] = heaviest_between(v, to, random);
-        if (weight < ends[k].weight || (weight == ends[k].weight && random.uniform() < 0.5)) continue;
-        const auto [a, b, unused] = graph_.link(e);
-        add(ends[k].edge);
-        remove(e);
-        if (a != v) drop_leaves(a);
-        if (b != v) drop_leaves(b);
-    }
-    drop_leaves(v);
-    return true;
-}
-
-void VertexAnnealing::run(std::int64_t moves, double temperature, Random& random, const StopToken& stop) {
+void VertexAnnealing::run(std::int64_t moves, const Heat& heat, Random& random, const StopToken& stop) {
+    const auto erase = [&](std::vector<Vertex>& list, Vertex v) {
+        place_[index(list.back())] = place_[index(v)];
+        list[place_[index(v)]] = list.back();
+        list.pop_back();
+    };
+    const auto insert = [&](std::vector<Vertex>& list, Vertex v) {
+        place_[index(v)] = list.size();
+        list.push_back(v);
+    };
     for (std::int64_t k = 0; k < moves; ++k) {
         if ((k & 63) == 0 && stop.expired()) return;
-        const auto v = static_cast<Vertex>(random.below(index(graph_.size())));
-        const double before = cost_;
-        journal_.clear();
-        bool done = false;
-        if (!contains(v)) {
-            done = take_in(v, random);
-        } else if (graph_.is_terminal(v)) {
-            done = !at_[index(v)].empty() && cut_at(v, random);
+        changes_.clear();
+        weight_before_ = weight_;
+        lost_before_ = lost_;
+        trees_before_ = trees_;
+        Vertex left = no_vertex;
+        Vertex joined = no_vertex;
+        double odds = 1;  // sets of any size are as likely to be proposed
+        const double kind = random.uniform();
+        const auto in = static_cast<double>(inside_.size());
+        const auto out = static_cast<double>(outside_.size());
+        if (kind >= 0.25 && inside_.empty()) continue;
+        if (kind < 0.5 && outside_.empty()) continue;
+        if (kind < 0.25) {
+            joined = outside_[random.below(outside_.size())];
+            odds = out / (in + 1);
         } else {
-            done = take_out(v, random);
+            left = inside_[random.below(inside_.size())];
+            odds = in / (out + 1);
         }
-        const double loss = cost_ - before;
-        if (!done || (loss > 0 && random.uniform() >= std::exp(-loss / temperature))) {
-            undo();
-            cost_ = before;
-        } else if (cost_ < best_.cost - least_gain_) {
-            best_ = tree();
-            cost_ = best_.cost;
+        if (kind >= 0.5) {
+            odds = 1;
+            const auto arcs = graph_.arcs(left);
+            const auto& arc = arcs[random.below(arcs.size())];
+            if (arc.edge >= graph_.first_prize_edge()) continue;
+            const auto further = graph_.arcs(arc.to);
+            joined = further[random.below(further.size())].to;
+            if (joined >= n_ || is_in(joined)) continue;
         }
+        if (left != no_vertex) {
+            leave(left);
+            in_[index(left)] = 0;
+        }
+        if (joined != no_vertex) {
+            if (left != no_vertex) hide(left);
+            in_[index(joined)] = 1;
+            join(joined);
+        }
+        const double loss = weight_ + lost_ - weight_before_ - lost_before_ + heat.penalty * (trees_ - trees_before_);
+        if (random.uniform() >= odds * std::exp(-loss / heat.temperature)) {
+            undo(joined, left);
+            if (left != no_vertex && joined != no_vertex) show(left);
+            continue;
+        }
+        if (left != no_vertex) {
+            if (joined == no_vertex) hide(left);
+            erase(inside_, left);
+            insert(outside_, left);
+        }
+        if (joined != no_vertex) {
+            show(joined);
+            erase(outside_, joined);
+            insert(inside_, joined);
+        }
+        if (trees_ == 1 && cost() < best_.cost - least_gain_) keep_best();
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
+#include "graph/disjoint_sets.hpp"
 #include "neuroprim/mst.hpp"
 #include "search/steiner_search.hpp"
 #include "steiner/descent.hpp"
@@ -38,25 +40,95 @@ Tree tree_of_all(const Problem& problem) {
     return problem.pruned(minimum_spanning_tree(problem.weights()));
 }
 
-TEST(VertexAnnealing, KeepsAPrunedTreeWhoseCostIsTheSumOfItsEdges) {
+/// Kruskal's algorithm on the vertices of the state: the weight of a minimum spanning forest, and its trees.
+std::pair<double, int> spanning_forest(const FlatGraph& flat, const VertexAnnealing& annealing) {
+    std::vector<int> edges;
+    int trees = 0;
+    for (Vertex v = 0; v < flat.size(); ++v) trees += annealing.contains(v) ? 1 : 0;
+    for (int e = 0; e < flat.first_prize_edge(); ++e) {
+        if (annealing.contains(flat.link(e).u) && annealing.contains(flat.link(e).v)) edges.push_back(e);
+    }
+    std::stable_sort(edges.begin(), edges.end(),
+                     [&](int a, int b) { return flat.link(a).weight < flat.link(b).weight; });
+    DisjointSets sets(flat.size());
+    double weight = 0;
+    for (const int e : edges) {
+        if (!sets.join(flat.link(e).u, flat.link(e).v)) continue;
+        weight += flat.link(e).weight;
+        --trees;
+    }
+    return {weight, trees};
+}
+
+TEST(VertexAnnealing, KeepsAMinimumSpanningForestOfItsVertices) {
     for (std::uint64_t number = 0; number < 100; ++number) {
-        const Instance instance = testing::small_steiner_instance(number);
-        const auto problem = make_problem("stp", instance);
-        const FlatGraph flat(search_graph(*problem, StopToken())->graph);
-        const auto start = *shortest_path_tree(flat, flat.terminals().front(), flat.weights());
-        VertexAnnealing annealing(flat, start);
+        const bool has_prizes = number % 2 == 1;
+        const Instance instance =
+            has_prizes ? testing::small_prize_instance(number) : testing::small_steiner_instance(number);
+        const auto problem = make_problem(has_prizes ? "pcst" : "stp", instance);
+        const Graph graph = search_graph(*problem, StopToken())->graph;
+        PrizeModel model{.detour = 1000};
+        if (graph.terminal_count() == 0) model.anchor = graph.richest();
+        if (has_prizes && model.anchor == no_vertex && graph.terminal_count() == 0) continue;
+        const FlatGraph flat(graph, model);
+        const auto start = shortest_path_tree(flat, flat.terminals().front(), flat.weights());
+        if (!start) continue;
+        VertexAnnealing annealing(flat, *start);
         Random random(number);
         for (int k = 0; k < 40; ++k) {
-            annealing.run(5, 0.5 * start.cost, random, StopToken());
-            const EdgeTree tree = annealing.tree();
-            EXPECT_NEAR(annealing.cost(), tree.cost, 1e-9 * (1 + tree.cost));
-            // A forest with as many edges that joins the terminals and has no leaf to prune is itself.
-            const auto again = tree_among(flat, tree.edges, flat.weights());
-            ASSERT_TRUE(again.has_value()) << "instance " << number;
-            EXPECT_EQ(again->edges, tree.edges) << "instance " << number;
-            EXPECT_LE(annealing.best().cost, annealing.cost() + 1e-9);
+            const double mean = start->cost / (1 + static_cast<double>(start->edges.size()));
+            annealing.run(5, {0.5 * mean, mean}, random, StopToken());
+            double cost = 0;  // of the edges about prizes
+            for (int e = flat.first_prize_edge(); e < flat.end_of_prize_edges(); e += 2) {
+                cost += flat.link(annealing.contains(flat.link(e).u) ? e : e + 1).weight;
+            }
+            const auto [weight, trees] = spanning_forest(flat, annealing);
+            EXPECT_NEAR(annealing.cost(), weight + cost, 1e-9 * (1 + weight + cost)) << "instance " << number;
+            EXPECT_EQ(annealing.trees(), trees) << "instance " << number;
+            for (const Vertex t : flat.terminals()) {
+                if (flat.vertex(t) == no_vertex) continue;
+                EXPECT_TRUE(annealing.contains(t)) << "instance " << number;
+            }
+            // A tree of the edges that are told costs the same, or less without leaves that are no terminals.
+            if (trees == 1) {
+                const auto tree = tree_among(flat, annealing.edges(), flat.weights());
+                ASSERT_TRUE(tree.has_value()) << "instance " << number;
+                EXPECT_LE(tree->cost, annealing.cost() + 1e-9 * (1 + tree->cost));
+                EXPECT_LE(annealing.best().cost, annealing.cost() + 1e-9 * (1 + tree->cost));
+            }
+            const auto best = tree_among(flat, annealing.best().edges, flat.weights());
+            ASSERT_TRUE(best.has_value());
+            EXPECT_EQ(best->edges, annealing.best().edges);
         }
     }
+}
+
+TEST(VertexAnnealing, FindsTheOptimumOfSmallGraphsWithPrizes) {
+    int found = 0;
+    int sought = 0;
+    for (std::uint64_t number = 0; number < 200; ++number) {
+        const Instance instance = testing::small_prize_instance(number);
+        ProblemOptions options;
+        options.root = 0;
+        const auto problem = make_problem("pcst", instance, options);
+        const Graph graph = search_graph(*problem, StopToken())->graph;
+        const FlatGraph flat(graph, PrizeModel{.detour = 1000});
+        if (!flat.has_copies()) continue;
+        const auto start = *shortest_path_tree(flat, flat.anchor(), flat.weights());
+        VertexAnnealing annealing(flat, start);
+        Random random(number);
+        const double cost = start.cost - flat.surplus();
+        for (double heat = 0.5; heat > 0.01; heat *= 0.9) {
+            annealing.run(100, {heat * cost, cost}, random, StopToken());
+        }
+        const double optimum = testing::steiner_optimum(*problem);
+        const double best = annealing.best().cost - flat.surplus();
+        EXPECT_GE(best, optimum - 1e-9 * (1 + start.cost));
+        ++sought;
+        found += best <= optimum + 1e-9 * (1 + start.cost) ? 1 : 0;
+    }
+    EXPECT_GE(found, 0.9 * sought);
+    EXPECT_GE(sought, 100);
 }
 
 TEST(VertexAnnealing, FindsTheOptimumOfSmallGraphs) {
@@ -68,7 +140,8 @@ TEST(VertexAnnealing, FindsTheOptimumOfSmallGraphs) {
         const auto start = *shortest_path_tree(flat, flat.terminals().front(), flat.weights());
         VertexAnnealing annealing(flat, start);
         Random random(number);
-        for (double heat = 0.5; heat > 0.01; heat *= 0.9) annealing.run(100, heat * start.cost, random, StopToken());
+        for (double heat = 0.5; heat > 0.01; heat *= 0.9)
+            annealing.run(100, {heat * start.cost, start.cost}, random, StopToken());
         const double optimum = testing::steiner_optimum(*problem);
         EXPECT_GE(annealing.best().cost, optimum * (1 - 1e-9));
         found += annealing.best().cost <= optimum * (1 + 1e-9) ? 1 : 0;
@@ -86,7 +159,9 @@ TEST(VertexAnnealing, FindsCheaperTreesOfHypercubesThanADescentDoes) {
         VertexAnnealing annealing(flat, descended);
         Random random(seed);
         const double mean = seed == 0 ? 1 : 105;
-        for (double heat = 0.3; heat > 0.03; heat *= 0.95) annealing.run(300, heat * mean, random, StopToken());
+        for (double heat = 0.3; heat > 0.03; heat *= 0.95) {
+            annealing.run(300, {heat * mean, 2 * mean}, random, StopToken());
+        }
         EXPECT_LT(annealing.best().cost, descended.cost);
     }
 }
@@ -98,8 +173,9 @@ TEST(VertexAnnealing, StopsWhenTheTimeIsUp) {
     const auto start = *shortest_path_tree(flat, flat.terminals().front(), flat.weights());
     VertexAnnealing annealing(flat, start);
     Random random(1);
-    annealing.run(1'000'000'000, 50, random, StopToken(StopToken::Clock::now(), {}));
-    EXPECT_EQ(annealing.tree().edges, start.edges);
+    const std::vector<int> before = annealing.edges();
+    annealing.run(1'000'000'000, {50, 50}, random, StopToken(StopToken::Clock::now(), {}));
+    EXPECT_EQ(annealing.edges(), before);
 }
 
 TEST(SteinerSearch, AnnealsWhereWeightsHardlyDifferAndIsNotDisturbedByOtherTrees) {
