@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "heuristics/bottleneck.hpp"
 #include "heuristics/cheapest_growth.hpp"
 #include "heuristics/degree_repair.hpp"
 #include "heuristics/degree_search.hpp"
@@ -40,12 +39,6 @@ std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
 std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const StopToken& stop) {
     const std::span<const int> limits = problem.spec().degrees;
     const std::vector<WeightedEdge> edges = problem.weights().edges();
-    if (const auto neck = find_bottleneck(edges, limits)) {
-        throw Infeasible(
-            fmt::format("no tree keeps the degree limits: vertex {} alone holds {} parts of the graph "
-                        "together, and its limit is {}",
-                        neck->vertex, neck->parts, limits[index(neck->vertex)]));
-    }
     if (asks_for_a_path(problem)) {
         const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), stop);
         if (path) return path_tree(*path);

@@ -155,8 +155,8 @@ private:
         return seen_[index(u)] == round_ ? branch_[index(u)] : rest_;
     }
 
-    /// The edge at v to drop and the one to put in its place. There is one: v is overloaded and no bottleneck, so
-    /// some edge joins two of its branches.
+    /// The edge at v to drop and the one to put in its place. There is one: v is overloaded, but holds fewer parts
+    /// together, so some edge joins two of its branches.
     Exchange best_exchange(Vertex v) {
         using Rank = std::tuple<bool, int, double, std::uint64_t>;  // tabu, change of excess, of weight, a die
         std::optional<Exchange> best;

@@ -23,7 +23,8 @@ struct RepairOptions {
 };
 
 /// Exchanges edges of a spanning tree till no vertex has more of them than its limit. The graph must have no
-/// bottleneck (bottleneck.hpp). Every vertex and edge looked at is taken off `visits_left`; at zero it gives up.
+/// vertex that alone holds more parts together than its limit (problems/cut_vertices.hpp). Every vertex and edge
+/// looked at is taken off `visits_left`; at zero it gives up.
 ///
 /// While a vertex v has too many, one of its edges gives way to a graph edge between the two parts that leaves
 /// the least excess. When all such edges end in full vertices the excess moves on to one of those, and a tabu

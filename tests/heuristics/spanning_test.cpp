@@ -116,11 +116,12 @@ TEST(Prim, NeverSticksOnCompleteGraphsWhoseLimitsAddUp) {
 }
 
 TEST(Prim, SaysHowFarItCame) {
-    // A star of four leaves: with two edges a vertex, no path gets past the centre.
-    const Instance instance = of_edges(5, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}, {0, 4, 1}});
+    // K2,4 has no Hamiltonian path, but no cut vertex either that would prove it.
+    const Instance instance =
+        of_edges(6, {{0, 2, 1}, {0, 3, 1}, {0, 4, 1}, {0, 5, 1}, {1, 2, 1}, {1, 3, 1}, {1, 4, 1}, {1, 5, 1}});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     EXPECT_EQ(complaint("prim", *problem),
-              "prim is stuck at 3 vertices with 2 still to join: no allowed edge is left");
+              "prim is stuck at 5 vertices with 1 still to join: no allowed edge is left");
 }
 
 TEST(Kruskal, SpansTheTerminalsAloneInASteinerProblem) {
