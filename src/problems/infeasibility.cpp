@@ -202,7 +202,7 @@ private:
 
     /// On a map a number says little: where it is says more.
     [[nodiscard]] std::string label(Vertex v) const {
-        const std::string label = instance_.label(v);
+        std::string label = instance_.label(v);
         if (!instance_.map || instance_.layout.empty() || label != std::to_string(v)) return label;
         const Point at = instance_.layout[index(v)];
         return fmt::format("{} at [{:.7g}, {:.7g}]", label, at.x, at.y);

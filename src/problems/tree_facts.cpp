@@ -9,8 +9,8 @@ namespace {
 /// Loads are worth knowing even where nothing limits them.
 std::vector<double> demands_for(const TreeSpec& spec, const Instance& instance) {
     if (!spec.has(Limit::capacity) && spec.demands.empty() && !instance.demands.empty()) return instance.demands;
-    std::vector<double> demands;
-    for (Vertex v = 0; v < instance.size(); ++v) demands.push_back(spec.demand(v));
+    std::vector<double> demands(index(instance.size()));
+    for (Vertex v = 0; v < instance.size(); ++v) demands[index(v)] = spec.demand(v);
     return demands;
 }
 

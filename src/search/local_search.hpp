@@ -27,7 +27,8 @@ public:
     /// How many threads a worker with parallel rounds may use from now on.
     virtual void use_threads(int) {}
 
-    /// May it plan by the deadline of its stop tokens? Not unless it is told so: the answer then depends on the clock.
+    /// May it plan by the deadline of its stop tokens? Not unless it is told so: the answer then depends on the
+    /// clock.
     virtual void use_clock(bool) {}
 
     /// The cheapest tree since the last `adopt`, and its cost as `Problem::cost` has it, up to rounding.

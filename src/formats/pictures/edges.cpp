@@ -85,7 +85,8 @@ std::vector<Lines> loaded_lines(const Tree& tree, const TreeFacts& facts, const 
     std::vector<Lines> lines(widths * colours);
     for (std::size_t k = 0; k < lines.size(); ++k) {
         Paint& paint = lines[k].paint;
-        paint.stroke_width = width * (0.8 + 0.6 * static_cast<double>(k / colours));
+        const std::size_t thickness = k / colours;
+        paint.stroke_width = width * (0.8 + 0.6 * static_cast<double>(thickness));
         paint.stroke = k % colours < palette::cables.size() ? palette::cables[k % colours] : palette::slate;
     }
     std::vector<Point> path;

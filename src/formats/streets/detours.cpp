@@ -136,6 +136,7 @@ private:
         double length = 0;
         std::uint32_t corner = 0;
 
+        // NOLINTNEXTLINE(modernize-use-nullptr): the check takes the defaulted comparison with 0 for its own
         friend auto operator<=>(const Hop&, const Hop&) = default;
     };
 

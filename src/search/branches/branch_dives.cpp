@@ -210,7 +210,7 @@ bool BranchDives::separate() {
     std::vector<std::span<const Vertex>> fractions;
     for (const auto& column : lp_.basis()) {
         const bool is_fraction = column.value > almost_zero && column.value < almost_one;
-        if (is_fraction && column.vertices.size() > 1) fractions.push_back(column.vertices);
+        if (is_fraction && column.vertices.size() > 1) fractions.emplace_back(column.vertices);
     }
     const std::uint64_t pairs = fractions.empty() ? 0 : random_.below(most_pairs_apart + 1);
     for (std::uint64_t pair = 0; pair < pairs; ++pair) {
