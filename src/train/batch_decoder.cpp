@@ -72,13 +72,15 @@ struct BatchDecoder::State {
         parts = std::make_unique<PolicyParts>(parts_of(*module));
     }
 
+    [[nodiscard]] bool is_fused(std::int64_t n) const { return fused::supports(module->config(), device, n); }
+
     /// Problems that grow at a time: tables of all edges, and what open edges take in plain tensor operations.
-    [[nodiscard]] std::int64_t problems_at_a_time(std::int64_t n, std::int64_t per_problem, bool fused) const {
+    [[nodiscard]] std::int64_t problems_at_a_time(std::int64_t n, std::int64_t per_problem) const {
         const PolicyConfig& config = module->config();
         const double budget = device.is_cuda() ? 8e9 : 3e8;
         const double pairs = static_cast<double>(n * n);
         double numbers = pairs * (6.0 * config.d_e + 4.0 * config.heads);
-        if (!fused) numbers += pairs * 6 * config.heads * static_cast<double>(per_problem);
+        if (!is_fused(n)) numbers += pairs * 6 * config.heads * static_cast<double>(per_problem);
         return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / (4 * numbers)));
     }
 
@@ -101,11 +103,11 @@ void BatchDecoder::State::decode(std::span<const Problem* const> problems, std::
     std::int64_t per_problem = static_cast<std::int64_t>(most_starts);
     if (options.starts > 0) per_problem = std::min(per_problem, options.starts);
     if (options.samples > 0) per_problem = options.samples;
-    const bool fused = fused::supports(module->config(), device, problems.front()->size());
+    const bool fused = is_fused(problems.front()->size());
     const auto starts = starts_of(problems, per_problem).to(device);
     const Graphs graphs = graphs_of(problems);
     for (int symmetry = 0; symmetry < options.augmentations; ++symmetry) {
-        const Graphs seen = mirrored(graphs, symmetry).changed([&](const at::Tensor& x) { return x.to(device); });
+        const Graphs seen = mirrored(graphs, symmetry).on(device);
         const Tables tables = encode(*parts, seen, group, rules);
         const Choice choice{options.samples == 0, options.seed + static_cast<std::uint64_t>(symmetry),
                             first * per_problem};
@@ -151,9 +153,8 @@ std::vector<DecodedTree> BatchDecoder::decode(std::span<const Problem* const> pr
         batch->answers.push_back(&answers[k]);
     }
     for (const Batch& batch : batches) {
-        const bool fused = fused::supports(state_->module->config(), state_->device, batch.kind.n);
         const std::int64_t trees = options.samples > 0 ? options.samples : batch.kind.n;
-        const auto part = static_cast<std::size_t>(state_->problems_at_a_time(batch.kind.n, trees, fused));
+        const auto part = static_cast<std::size_t>(state_->problems_at_a_time(batch.kind.n, trees));
         for (std::size_t begin = 0; begin < batch.problems.size(); begin += part) {
             const std::size_t size = std::min(part, batch.problems.size() - begin);
             state_->decode(std::span(batch.problems).subspan(begin, size),

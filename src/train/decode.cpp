@@ -6,6 +6,7 @@
 
 #include "formats/read/input_list.hpp"
 #include "formats/write/output_file.hpp"
+#include "formats/write/writers.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 #include "neuroprim/neural.hpp"
@@ -39,19 +40,11 @@ std::vector<Instance> read_all(const std::vector<std::string>& named) {
     return all;
 }
 
-/// A field of CSV: in quotes where it must be.
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
-}
-
 void write_costs(const std::filesystem::path& path, const std::vector<Instance>& instances,
                  const std::vector<DecodedTree>& answers) {
     std::string text = "name,cost\n";
     for (std::size_t k = 0; k < answers.size(); ++k) {
-        text += csv_field(instances[k].name) + ',';
+        text += formats::csv_field(instances[k].name) + ',';
         if (answers[k].is_feasible) text += fmt::format("{}", answers[k].cost);
         text += '\n';
     }

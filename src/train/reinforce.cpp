@@ -45,10 +45,6 @@ void from_file(const std::map<std::string, FileTensor>& file, const std::string&
     tensor.copy_(at::tensor(found->second.values).view(found->second.shape));
 }
 
-Graphs to_device(const Graphs& graphs, c10::Device device) {
-    return graphs.changed([&](const at::Tensor& x) { return x.to(device); });
-}
-
 Graphs part_of(const Graphs& graphs, std::int64_t first, std::int64_t count) {
     return graphs.changed([&](const at::Tensor& x) { return x.narrow(0, first, count); });
 }
@@ -421,7 +417,7 @@ double Trainer::validate(const SpecificationKind& kind) {
         Batch batch = draw_batch({kind}, instances, part);
         batch.rules.pruned_edge_penalty = 0;
         const auto starts = draw_starts(batch.graphs, batch.rules, 1, false, part).to(state.device);
-        const Graphs graphs = to_device(batch.graphs, state.device);
+        const Graphs graphs = batch.graphs.on(state.device);
         const Tables tables = encode(state.parts, graphs, *group_, batch.rules);
         const Choice greedy{true, 0, 0};
         const Trajectories trees = state.fused

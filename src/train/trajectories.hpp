@@ -49,6 +49,10 @@ struct Graphs {
         return {apply(points), apply(terminals), apply(demands),      apply(prizes),
                 apply(groups), apply(roots),     apply(length_limits)};
     }
+
+    [[nodiscard]] Graphs on(c10::Device device) const {
+        return changed([&](const at::Tensor& x) { return x.to(device); });
+    }
 };
 
 /// How actions are chosen. What trajectory b draws at step t depends only on (seed, first + b, t), so that processes

@@ -7,9 +7,6 @@
 
 namespace neuroprim::formats {
 
-namespace {
-
-/// Quoted as RFC 4180 says, where the text needs it.
 std::string csv_field(const std::string& text) {
     if (text.find_first_of(",;\"\r\n\t") == std::string::npos && text.find_first_not_of(' ') == 0 &&
         text.back() != ' ') {
@@ -22,6 +19,8 @@ std::string csv_field(const std::string& text) {
     }
     return quoted + '"';
 }
+
+namespace {
 
 std::string points_to_csv(const Instance& instance) {
     const Metric metric = instance.weights.metric();

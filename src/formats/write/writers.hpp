@@ -29,6 +29,9 @@ namespace neuroprim::formats {
 [[nodiscard]] std::string instance_to_matrix_market(const Instance& instance);
 [[nodiscard]] std::string instance_to_metis(const Instance& instance);
 
+/// A field of CSV, quoted as RFC 4180 says where the text needs it.
+[[nodiscard]] std::string csv_field(const std::string& text);
+
 /// What a format keeps beside the graph. Names and layouts are ornaments and may get lost; these may not.
 struct Holds {
     bool terminals = false;
