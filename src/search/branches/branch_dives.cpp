@@ -65,9 +65,9 @@ BranchDives::BranchDives(const Problem& problem, const WeightTable& weights, Ran
       random_(random),
       pool_(problem.size()),
       pricing_(problem, weights),
-      lp_(costs_alone(problem, weights, forbidding_cost(problem))),
-      root_(lp_),
       forbidden_(forbidding_cost(problem)),
+      lp_(costs_alone(problem, weights, forbidden_)),
+      root_(lp_),
       apart_(index(problem.size()), 0),
       is_fixed_(index(problem.size()), 0),
       prices_(index(problem.size())) {

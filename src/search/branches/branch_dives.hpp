@@ -70,11 +70,11 @@ private:
     Random random_;
     BranchPool pool_;
     BranchPricing pricing_;
+    double forbidden_;  // what a basic branch costs more when another one has one of its vertices
     PartitionLp lp_;
     PartitionLp root_;  // the relaxation before anything is fixed
     double root_value_ = 0;
     bool solved_ = false;  // it has been, once
-    double forbidden_;     // what a basic branch costs more when another one has one of its vertices
 
     Stage stage_ = Stage::pool;
     std::int64_t dives_ = 0;

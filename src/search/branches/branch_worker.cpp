@@ -74,33 +74,37 @@ void BranchWorker::adopt(const Tree& tree) {
 void BranchWorker::take(const Tree& tree) {
     now_.load(tree);
     for (Vertex v = 0; v < problem_->size(); ++v) best_parent_[index(v)] = now_.parent(v);
-    for (const Vertex v : moved_) has_moved_[index(v)] = 0;
-    moved_.clear();
+    forget_moves();
     best_cost_ = now_.cost();
 }
 
 Tree BranchWorker::tree() const {
+    return tree_of(best_parent_);
+}
+
+Tree BranchWorker::tree_of(std::span<const Vertex> parent) const {
     Tree tree{now_.root(), {}};
     tree.edges.reserve(index(problem_->size()) - 1);
     for (Vertex v = 0; v < problem_->size(); ++v) {
-        if (v != now_.root()) tree.edges.push_back({best_parent_[index(v)], v});
+        if (v != now_.root()) tree.edges.push_back({parent[index(v)], v});
     }
     return grown_from(tree, now_.root(), problem_->size());
 }
 
 void BranchWorker::keep_best() {
     best_cost_ = now_.cost();
-    for (const Vertex v : moved_) {
-        best_parent_[index(v)] = now_.parent(v);
-        has_moved_[index(v)] = 0;
-    }
+    for (const Vertex v : moved_) best_parent_[index(v)] = now_.parent(v);
+    forget_moves();
+}
+
+void BranchWorker::forget_moves() {
+    for (const Vertex v : moved_) has_moved_[index(v)] = 0;
     moved_.clear();
 }
 
 void BranchWorker::begin_cycle() {
     now_.load(tree());
-    for (const Vertex v : moved_) has_moved_[index(v)] = 0;
-    moved_.clear();
+    forget_moves();
     steps_of_cycle_ *= 2;
     steps_left_ = steps_of_cycle_;
     temperature_ = hot_share * best_cost_ / problem_->size();
@@ -239,15 +243,9 @@ std::int64_t BranchWorker::open_window() {
 std::int64_t BranchWorker::dive_in_window() {
     const std::int64_t steps = window_->advance();
     if (window_->has_improved()) {
-        Tree better = tree();
-        std::vector<Vertex> parent(index(problem_->size()), no_vertex);
-        for (const auto& [u, v] : better.edges) parent[index(v)] = u;
+        std::vector<Vertex> parent = best_parent_;
         for (const auto& [u, v] : window_->parents()) parent[index(v)] = u;
-        better.edges.clear();
-        for (Vertex v = 0; v < problem_->size(); ++v) {
-            if (v != now_.root()) better.edges.push_back({parent[index(v)], v});
-        }
-        take(grown_from(better, now_.root(), problem_->size()));
+        take(tree_of(parent));
     }
     if (window_->is_done()) {
         window_->offer_to(*dives_);

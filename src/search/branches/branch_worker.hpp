@@ -40,6 +40,8 @@ private:
     std::int64_t dive_in_window();
     std::int64_t open_window();
     void take(const Tree& tree);
+    [[nodiscard]] Tree tree_of(std::span<const Vertex> parent) const;
+    void forget_moves();
     void offer_branches();
     void keep_best();
     [[nodiscard]] Vertex near_to(Vertex v);
