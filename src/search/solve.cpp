@@ -10,6 +10,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/optimality.hpp"
 #include "neuroprim/solve.hpp"
 #include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
