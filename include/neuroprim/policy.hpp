@@ -63,6 +63,11 @@ public:
     /// things at a time, which helps in graphs larger than those it was trained with.
     [[nodiscard]] Policy sharpened(double factor) const;
 
+    /// Every number the mean of this policy's and that of `earlier`, which counts for `share` (0 to 1). The two must
+    /// be stages of one training: what `earlier` does not see yet counts as zero. Such a mean often keeps what both
+    /// stages are good at. Throws InputError where their sizes differ or `earlier` sees more.
+    [[nodiscard]] Policy averaged_with(const Policy& earlier, double share) const;
+
     [[nodiscard]] const PolicyConfig& config() const;
     [[nodiscard]] std::string_view instruction_set() const;
 

@@ -22,10 +22,12 @@ struct ModelArguments {
     bool half = false;
     bool checksum = false;
     double sharpen = 1;
+    std::string average;
+    double share = 0.5;
 
     [[nodiscard]] Precision precision() const {
         if (half) return Precision::half;
-        return checksum && sharpen == 1 ? Precision::stored : Precision::full;
+        return checksum && sharpen == 1 && average.empty() ? Precision::stored : Precision::full;
     }
 };
 
@@ -61,12 +63,13 @@ void print(const Facts& facts) {
 }
 
 int describe_or_rewrite(const ModelArguments& arguments) {
-    const bool changes = arguments.half || arguments.sharpen != 1 || arguments.checksum;
+    const bool changes = arguments.half || arguments.sharpen != 1 || arguments.checksum || !arguments.average.empty();
     if (changes && arguments.output.empty()) {
-        throw InputError("--half, --sharpen and --checksum need a file to write: -o FILE");
+        throw InputError("--half, --sharpen, --average and --checksum need a file to write: -o FILE");
     }
     if (!arguments.output.empty()) formats::check_writable(arguments.output);
     Policy policy = Policy::load(arguments.path);
+    if (!arguments.average.empty()) policy = policy.averaged_with(Policy::load(arguments.average), arguments.share);
     if (arguments.sharpen != 1) policy = policy.sharpened(arguments.sharpen);
     std::string shown = arguments.path;
     if (!arguments.output.empty()) {
@@ -97,6 +100,14 @@ Command add_model(CLI::App& root) {
                     "Multiply the scores of attention, for graphs larger than those of the training")
         ->check(is_positive())
         ->type_name("FACTOR");
+    auto* average = app->add_option("--average", arguments->average,
+                                    "Take the mean with an earlier stage of its training, number by number");
+    average->type_name("MODEL");
+    app->add_option("--share", arguments->share, "What that stage counts for in the mean")
+        ->capture_default_str()
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs(average)
+        ->type_name("NUMBER");
     app->add_flag("--checksum", arguments->checksum,
                   "As it is, with a checksum of its numbers; all that this version writes have one");
     arguments->common.add_to(*app);

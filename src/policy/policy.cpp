@@ -102,6 +102,35 @@ Policy Policy::sharpened(double factor) const {
     return Policy(assembled(std::move(config), std::move(stored)));
 }
 
+Policy Policy::averaged_with(const Policy& earlier, double share) const {
+    if (!(share >= 0 && share <= 1)) {
+        throw InputError(fmt::format("a mean with a share of {}: expected a number from 0 to 1", share));
+    }
+    auto tensors = model_->tensors();
+    auto others = earlier.model_->tensors();
+    if (config().heads != earlier.config().heads || config().attention_size != earlier.config().attention_size) {
+        throw InputError("policies of different heads or attention_size have no mean");
+    }
+    for (auto& [name, tensor] : tensors) {
+        const auto other = others.extract(name);
+        if (!other.empty() && other.mapped().shape != tensor.shape) {
+            throw InputError(fmt::format("policies whose tensors {} differ in shape have no mean", name));
+        }
+        for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+            const double before = other.empty() ? 0 : static_cast<double>(other.mapped().values[k]);
+            tensor.values[k] =
+                static_cast<float>((1 - share) * static_cast<double>(tensor.values[k]) + share * before);
+        }
+    }
+    if (!others.empty()) {
+        throw InputError(
+            fmt::format("the policy to average with has a tensor {}, this one has not", others.begin()->first));
+    }
+    PolicyConfig config = model_->config;
+    config.facts["averaged"] = fmt::format("{}", share);
+    return Policy(assembled(std::move(config), policy::stored(std::move(tensors))));
+}
+
 void Policy::save(const std::filesystem::path& path, Precision precision) const {
     policy::write_safetensors(path, policy::to_metadata(model_->config), model_->stored, precision);
 }

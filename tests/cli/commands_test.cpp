@@ -174,6 +174,11 @@ TEST(Model, SaysWhatAPolicyFileHoldsAndHalvesIt) {
     }
     EXPECT_EQ(halved, wide);
     EXPECT_EQ(facts({"model", whole, "--sharpen", "1.5", "-o", small, "--json"})["training"]["sharpened"], "1.5");
+    EXPECT_EQ(
+        facts({"model", whole, "--average", whole, "--share", "0.3", "-o", small, "--json"})["training"]["averaged"],
+        "0.3");
+    EXPECT_EQ(neuroprim_command({"model", whole, "--average", whole}).exit_code, 2);
+    EXPECT_EQ(neuroprim_command({"model", whole, "--share", "0.3", "-o", small}).exit_code, 2);
     EXPECT_EQ(neuroprim_command({"model", whole, "--sharpen", "2"}).exit_code, 2);
     EXPECT_EQ(neuroprim_command({"model", whole, "--half"}).exit_code, 2);
     EXPECT_EQ(neuroprim_command({"model", examples + "fifty.csv"}).exit_code, 2);

@@ -300,6 +300,27 @@ TEST(PolicyFile, CannotBeSharpenedBeyondTheFloats) {
     EXPECT_THROW((void)Policy::random(testing::small_config(), 9).sharpened(1e39), InputError);
 }
 
+TEST(PolicyFile, MeansOfStagesTakeWhatAnEarlierOneDoesNotSeeAsZero) {
+    PolicyConfig config = testing::small_config(16, 8);
+    const Policy before = Policy::random(config, 3);
+    config.features = {"distance"};
+    const Policy after = Policy::random(config, 4);
+    const Policy mean = after.averaged_with(before, 0.25);
+    EXPECT_EQ(mean.config().facts.at("averaged"), "0.25");
+    const auto olds = before.model().tensors();
+    const auto news = after.model().tensors();
+    for (const auto& [name, tensor] : mean.model().tensors()) {
+        for (std::size_t k = 0; k < tensor.values.size(); ++k) {
+            const float old = olds.contains(name) ? olds.at(name).values[k] : 0;
+            ASSERT_NEAR(tensor.values[k], 0.75f * news.at(name).values[k] + 0.25f * old, 1e-6) << name;
+        }
+    }
+    EXPECT_EQ(complaint([&] { (void)before.averaged_with(after, 0.5); }),
+              "the policy to average with has a tensor distance.weight, this one has not");
+    EXPECT_THROW((void)after.averaged_with(before, 1.5), InputError);
+    EXPECT_THROW((void)after.averaged_with(Policy::random(testing::small_config(8, 8), 3), 0.5), InputError);
+}
+
 TEST(PolicyFile, RefusesHalvesThatAreNotFinite) {
     const std::string header = R"({"x":{"dtype":"F16","shape":[2],"data_offsets":[0,4]}})";
     EXPECT_EQ(complaint_about(file_of(header, bytes_of<std::uint16_t>({0, 0x7c00}))),
