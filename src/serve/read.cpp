@@ -6,6 +6,7 @@
 #include "formats/text/gzip.hpp"
 #include "formats/write/json_object.hpp"
 #include "neuroprim/formats.hpp"
+#include "neuroprim/parameters.hpp"
 #include "serve/api.hpp"
 #include "serve/request.hpp"
 
@@ -31,7 +32,9 @@ ApiResponse read_file(const std::string& content, const std::string& source, con
                       const MapOptions& map, const Limits& limits) {
     const std::string found = format.empty() ? std::string(detected_format(content, source)) : format;
     std::vector<std::string> warnings;
-    const Warn warn = [&](const std::string& message) { warnings.push_back(formats::json_string(message)); };
+    const Warn warn = [&](const std::string& message) {
+        warnings.push_back(formats::json_string(respelled(message, Spelling::field)));
+    };
     const std::vector<Instance> instances =
         parse_instances(content, source, ReadOptions{found, default_max_input, warn, map});
     const Instance& instance = instances.front();

@@ -86,7 +86,7 @@ export class PointsPanel {
         if (asksForFormat(error.message)) this.readAs.offer(name, bytes);
         throw error;
       });
-      this.editor.replace(instance, warnings);
+      this.editor.replace(instance, warnings.map(inWordsOfThePage));
       // A file of bare points fits any problem; one with terminals or limits was made for its own.
       if (problem && problem !== "mst") this.store.set({ asked: { ...this.store.get().asked, problem } });
       this.say(`${name}: ${count(this.store.get().instance.points.length, "vertex", "vertices")}, read as ${format}`);

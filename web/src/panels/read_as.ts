@@ -28,13 +28,18 @@ export function asksForFormat(message: string): boolean {
   return message.includes("--format");
 }
 
-/** The server's words are the command's; on a page there are no options, but a list below the message. */
+/**
+ * The server's words are the command's. On a page there are no options, but a list of formats below the message; other
+ * advice that needs an option is left out, back to the sign before it.
+ */
 export function inWordsOfThePage(message: string): string {
   return message
     .replace(/: name it with --format( \([^)]*\))?/, ": choose it below, or open another file")
     .replace(/ \(--format [\w-]+\)/g, "")
     .replace(/: name the format$/, ": choose one below")
-    .replace(/--format ([\w-]+)/g, (_, name: string) => `choose “${formats[name] ?? name}” below`)
+    .replace(/--format ([\w-]+)/g, (option, name: string) => name in formats ? `choose “${formats[name]}” below` : option)
+    .replace(/ \(--[a-z-]+(, --[a-z-]+)*\)/g, "")
+    .replace(/^(.*: .*?)([:;]|,( or)?) ([^:;,]* )?--[a-z][a-z-]*.*$/, "$1") // the first colon follows the file's name
     .replace(/\s*\(?--[a-z][a-z-]*\)?/g, "");
 }
 

@@ -31,6 +31,22 @@ test("what the command would be told by an option, the page asks for in a list",
   assert.equal(inWordsOfThePage('a.csv:3: expected a number, found "-1--"'), 'a.csv:3: expected a number, found "-1--"');
 });
 
+test("advice to use an option of the command is left out of what the page says", () => {
+  const messages = {
+    "a.geojson:2: features[1] lies in a part of 2 vertices; the gap is 3.0 m wide: --snap-tolerance joins ends that are closer than it says":
+      "a.geojson:2: features[1] lies in a part of 2 vertices; the gap is 3.0 m wide",
+    "a.geojson:2: features[1] is 80 m from the nearest street, and at most 50 m are allowed: move it, add the street that leads to it, or allow more with --snap-distance 81":
+      "a.geojson:2: features[1] is 80 m from the nearest street, and at most 50 m are allowed: move it, add the street that leads to it",
+    "a.geojson: features[3] is no terminal: the tree may pass it, but need not (--demand-property, --prize-property, --terminal-property)":
+      "a.geojson: features[3] is no terminal: the tree may pass it, but need not",
+    "a.geojson:1: the file is not in degrees; --format gdal converts them, as ogr2ogr -t_srs EPSG:4326 does":
+      "a.geojson:1: the file is not in degrees",
+    "big.csv: holds more than 8 MB: --max-input moves this limit": "big.csv: holds more than 8 MB",
+    "a.csv: use --some option": "a.csv: use option",
+  };
+  for (const [command, page] of Object.entries(messages)) assert.equal(inWordsOfThePage(command), page);
+});
+
 test("a decision has one number wherever it is shown", () => {
   const two = { steps: [{}, {}], complete: true };
   assert.deepEqual([0, 1, 2].map((step) => placeOf(step, two)), ["1 of 2", "2 of 2", "finished"]);
