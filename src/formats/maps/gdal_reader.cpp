@@ -294,7 +294,7 @@ private:
         const auto needed = [&](const std::string& name, std::string_view option) {
             const auto value = amount(feature, number, name);
             if (!value && !name.empty() && !of.existing) {
-                map_.fail(text_, number, fmt::format("has no field {}, which --{} names", in_quotes(name), option));
+                map_.fail_without(text_, number, "field", name, option);
             }
             return value;
         };

@@ -72,7 +72,7 @@ public:
         const auto needed = [&](const std::string& key, std::string_view option, std::string_view what) {
             const auto value = amount(feature, way.tags(), key, what);
             if (!value && !key.empty() && !of.existing) {
-                map_.fail(text_, feature, fmt::format("has no tag {}, which --{} names", in_quotes(key), option));
+                map_.fail_without(text_, feature, "tag", key, option);
             }
             return value;
         };

@@ -332,10 +332,7 @@ private:
         }
         if (of.existing) return;
         const auto refuse = [&](const std::string& property, std::string_view option) {
-            map_.fail(text_, map_.features.size() - 1,
-                      fmt::format("has no property {}, which --{} names: give it one, or leave the option away to "
-                                  "weigh streets by their length",
-                                  in_quotes(property), option));
+            map_.fail_without(text_, map_.features.size() - 1, "property", property, option);
         };
         if (!options_.weight_property.empty() && std::isnan(of.weight)) {
             refuse(options_.weight_property, "weight-property");

@@ -55,6 +55,15 @@ void MapFeatures::warn(const Text& text, std::size_t feature, const std::string&
     }
 }
 
+void MapFeatures::fail_without(const Text& text, std::size_t feature, std::string_view kind, std::string_view name,
+                               std::string_view option) const {
+    fail(
+        text, feature,
+        fmt::format("has no {} {}, which --{} names: give it one, or leave the option away to weigh streets by their "
+                    "length",
+                    kind, in_quotes(name), option));
+}
+
 std::string readable_metres(double metres) {
     if (metres >= 1e4) return fmt::format("{:.1f} km", metres / 1e3);
     return fmt::format("{:.{}f} m", metres, metres < 1 ? 3 : metres < 100 ? 1 : 0);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "formats/text/text.hpp"
@@ -84,6 +85,11 @@ struct MapFeatures {
     /// Throws InputError about one feature, with its line where the text has lines.
     [[noreturn]] void fail(const Text& text, std::size_t feature, const std::string& message) const;
     void warn(const Text& text, std::size_t feature, const std::string& message) const;
+
+    /// The same about a street that lacks what an option asks of all; `kind` is the format's word: field, tag,
+    /// property.
+    [[noreturn]] void fail_without(const Text& text, std::size_t feature, std::string_view kind,
+                                   std::string_view name, std::string_view option) const;
 };
 
 /// `12.3 m`, `4.56 km`: for messages.
