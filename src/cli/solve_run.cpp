@@ -17,6 +17,7 @@
 #include "formats/write/json_object.hpp"
 #include "formats/write/output_file.hpp"
 #include "formats/write/standard_output.hpp"
+#include "formats/write/writers.hpp"
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
@@ -196,7 +197,10 @@ std::vector<std::string> SolveRun::claim_outputs(const Task& task) {
     for (const auto& pattern : arguments_.outputs) {
         paths.push_back(output_path(pattern, task.instance, task.one_of_many));
     }
-    for (const auto& path : paths) check_solution_path(path);
+    for (const auto& path : paths) {
+        check_solution_path(path);
+        formats::check_solution_format(path, task.instance);
+    }
     progress_.with_lock([&] {
         for (const auto& path : paths) {
             if (task.one_of_many && path != "-" && !outputs_.insert(path).second) {

@@ -112,6 +112,16 @@ TEST(Solve, SeveralInstancesDoNotOverwriteOneFile) {
     EXPECT_FALSE(std::filesystem::exists(folder / "tree.json"));
 }
 
+TEST(Solve, WritesNoFileWhereOneOfTheFormatsCanHoldNoTree) {
+    const ScratchFolder folder;
+    const Outcome outcome =
+        neuroprim_command({"solve", examples + "fifty.csv", "-o", folder / "a.graphml", "-o", folder / "c.graph"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find("METIS has whole weights above 0"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.graphml"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "c.graph"));
+}
+
 TEST(Solve, NoFeasibleTreeIsExitCodeOne) {
     const ScratchFolder folder;
     const std::string parts = folder.file("parts.csv", "u,v,weight\n0,1,1\n2,3,1\n");

@@ -274,11 +274,15 @@ bool is_worth_a_point(const Instance& instance, Vertex v, bool is_terminal, bool
 
 }  // namespace
 
-std::string solution_to_geojson(const Instance& instance, const Solution& solution) {
+void check_trees_have_positions(const Instance& instance) {
     if (instance.positions().empty()) {
         throw InputError(
             "GeoJSON needs positions, and this graph is given by its weights alone: write .json or .csv");
     }
+}
+
+std::string solution_to_geojson(const Instance& instance, const Solution& solution) {
+    check_trees_have_positions(instance);
     return MappedTree(instance, solution).text();
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 #include "formats/write/graph_table.hpp"
 #include "formats/write/writers.hpp"
@@ -12,20 +13,26 @@ namespace neuroprim::formats {
 namespace {
 
 /// METIS takes whole weights above 0 only.
-std::string metis_of(Vertex n, const std::vector<WeightedEdge>& edges) {
+bool fits(double weight) {
     constexpr double exact_integers = 9007199254740992.0;  // 2⁵³
+    return weight >= 1 && weight == std::floor(weight) && weight <= exact_integers;
+}
+
+[[noreturn]] void refuse(const WeightedEdge& edge) {
+    throw InputError(
+        fmt::format("METIS has whole weights above 0, and edge {}-{} weighs {}: write .mtx or .graphml, which hold "
+                    "any weight",
+                    edge.u, edge.v, edge.weight));
+}
+
+std::string metis_of(Vertex n, const std::vector<WeightedEdge>& edges) {
     struct End {
         Vertex to;
         double weight;
     };
     std::vector<std::vector<End>> ends(index(n));
     for (const auto& [u, v, weight] : edges) {
-        if (!(weight >= 1) || weight != std::floor(weight) || weight > exact_integers) {
-            throw InputError(
-                fmt::format("METIS has whole weights above 0, and edge {}-{} weighs {}: write .mtx or "
-                            ".graphml, which hold any weight",
-                            u, v, weight));
-        }
+        if (!fits(weight)) refuse({u, v, weight});
         ends[index(u)].push_back({v, weight});
         ends[index(v)].push_back({u, weight});
     }
@@ -47,6 +54,21 @@ std::string instance_to_metis(const Instance& instance) {
     refuse_many_pairs(instance, "METIS");
     refuse_loss(instance, "METIS", {});
     return metis_of(instance.size(), instance.weights.edges());
+}
+
+/// Every tree has an edge at a vertex that it must hold. So none can be written if no edge of that one fits.
+void check_trees_fit_metis(const Instance& instance) {
+    const bool may_leave_out = !instance.prizes.empty() || !instance.groups.empty();
+    const bool is_alone = instance.size() == 1 || instance.terminals.size() == 1;
+    if (may_leave_out || is_alone) return;
+    const Vertex held = instance.terminals.empty() ? 0 : instance.terminals.front();
+    bool one_fits = false;
+    std::optional<WeightedEdge> misfit;
+    instance.weights.for_each_neighbour(held, [&](Vertex v, double weight) {
+        one_fits = one_fits || fits(weight);
+        if (!misfit) misfit = {held, v, weight};
+    });
+    if (!one_fits && misfit) refuse(*misfit);
 }
 
 std::string solution_to_metis(const Instance& instance, const Solution& solution) {

@@ -37,6 +37,14 @@ constexpr std::array<WriteTree, known_tree_formats.size()> tree_writers = {
     solution_to_json, solution_to_csv,     solution_to_geojson,   solution_to_dot,           solution_to_svg,
     solution_to_png,  solution_to_graphml, solution_to_node_link, solution_to_matrix_market, solution_to_metis};
 
+using CheckInstance = void (*)(const Instance&);
+void hold_every_tree(const Instance&) {}
+constexpr std::array<CheckInstance, known_tree_formats.size()> tree_checks = {
+    hold_every_tree,      hold_every_tree, check_trees_have_positions,
+    hold_every_tree,      hold_every_tree, hold_every_tree,
+    hold_every_tree,      hold_every_tree, hold_every_tree,
+    check_trees_fit_metis};
+
 }  // namespace
 
 std::span<const FormatInfo> tree_formats() {
@@ -54,6 +62,10 @@ void write_solution(const std::string& path, const Instance& instance, const Sol
     OutputFile file(path);
     file.write(tree_writers[format](instance, solution));
     file.commit();
+}
+
+void formats::check_solution_format(const std::string& path, const Instance& instance) {
+    tree_checks[chosen_format(path, {}, known_tree_formats)](instance);
 }
 
 }  // namespace neuroprim

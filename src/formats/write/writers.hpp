@@ -19,6 +19,12 @@ namespace neuroprim::formats {
 [[nodiscard]] std::string solution_to_matrix_market(const Instance& instance, const Solution& solution);
 [[nodiscard]] std::string solution_to_metis(const Instance& instance, const Solution& solution);
 
+/// For the time before a search: throw where no tree of the instance could be written, as far as weights and
+/// positions tell; O(n). The first asks for the format of this path.
+void check_solution_format(const std::string& path, const Instance& instance);
+void check_trees_have_positions(const Instance& instance);
+void check_trees_fit_metis(const Instance& instance);
+
 [[nodiscard]] std::string instance_to_json(const Instance& instance);
 [[nodiscard]] std::string instance_to_tsplib(const Instance& instance);
 [[nodiscard]] std::string instance_to_steinlib(const Instance& instance);

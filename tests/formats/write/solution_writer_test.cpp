@@ -234,6 +234,24 @@ TEST_F(WriteSolution, LeavesNothingBehindWhenTheFormatCannotHoldTheTree) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
+TEST_F(WriteSolution, IsRefusedBeforeTheSearchWhereTheFormatCanHoldNoTree) {
+    const auto complaint = [&](const std::string& name, const Instance& instance) {
+        return reason_of([&] { formats::check_solution_format((folder_ / name).string(), instance); });
+    };
+    Instance graph = of_edges(4, {{0, 1, 0.5}, {0, 2, 2.5}, {1, 2, 3}, {2, 3, 1}});
+    EXPECT_EQ(
+        complaint("t.graph", graph),
+        "METIS has whole weights above 0, and edge 0-1 weighs 0.5: write .mtx or .graphml, which hold any weight");
+    EXPECT_EQ(complaint("t.geojson", graph),
+              "GeoJSON needs positions, and this graph is given by its weights alone: write .json or .csv");
+    EXPECT_EQ(complaint("t.graphml", graph), "no error");
+    graph.terminals = {1, 3};  // 1-2-3 is a tree that METIS can hold
+    EXPECT_EQ(complaint("t.graph", graph), "no error");
+    graph.terminals = {0};
+    EXPECT_EQ(complaint("t.graph", graph), "no error") << "a single vertex is a tree without weights";
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
 TEST_F(WriteSolution, ToStandardOutputIsJson) {
     ::testing::internal::CaptureStdout();
     write_solution("-", case_.instance, case_.solution);
