@@ -1,25 +1,19 @@
 #pragma once
 
 #include <cmath>
-#include <cstdlib>
-#include <iostream>
 #include <set>
 #include <string>
 #include <string_view>
 
+#include "input_list_input.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/formats.hpp"
 #include "policy/model.hpp"
 #include "policy/safetensors.hpp"
+#include "promise.hpp"
 
 /// What every reader promises about every input: an instance that keeps its word, or an InputError.
 namespace neuroprim::fuzz {
-
-inline void require(bool condition, const char* promise) {
-    if (condition) return;
-    std::cerr << "broken promise: " << promise << '\n';
-    std::abort();
-}
 
 inline void check_weights(const Weights& weights) {
     const Vertex n = weights.size();
@@ -151,6 +145,7 @@ inline void run_on_streets(std::string_view text) {
 /// `target` is the name of a format, `detect` for the choice among them, or what else is read.
 inline void run(std::string_view target, std::string_view text) {
     try {
+        if (target == "input-list") return run_on_input_list(text);
         if (target == "safetensors") return run_on_weights(text);
         if (target == "tree") return run_on_tree(text);
         if (target == "cables") return run_on_cables(text);
