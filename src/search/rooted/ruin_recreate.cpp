@@ -57,7 +57,7 @@ void RuinRecreate::begin() {
     outside_.clear();
     open_groups_.clear();
     touched_.clear();
-    from_root_ = by_depth_ = 0;
+    from_root_ = by_depth_ = by_length_ = 0;
     offered_ = no_vertex;
     forget_places();
 }
@@ -67,6 +67,7 @@ bool RuinRecreate::step(Vertex seed, std::size_t size, Random& random) {
     const bool limits_load = spec_->has(Limit::capacity);
     if (limits_load && random.below(2) == 0) from_root_ = random.uniform();
     if ((spec_->hops || spec_->diameter) && random.below(2) == 0) by_depth_ = random.uniform();
+    if (spec_->length && random.below(2) == 0) by_length_ = random.uniform();
     if (limits_load && random.below(4) == 0) {
         // As few vertices as two or three small branches have, or more.
         ruin_branches(seed, random.below(2) == 0 ? 8 + random.below(20) : 4 * size, random);
@@ -368,6 +369,7 @@ void RuinRecreate::offer(Vertex u, Vertex v, double weight, const Place& place, 
     if (!tree_->fits(place, u, v, weight)) return;
     double key = tree_->price(u, v, weight);
     if (by_depth_ > 0) key += by_depth_ * place.hops * tree_->weight_above(u);
+    key += by_length_ * place.length;
     key += noise * random.uniform() * weight;
     Option& best = option_[index(v)];
     if (key >= best.key) return;

@@ -92,6 +92,7 @@ private:
     // Of the present step.
     double from_root_ = 0;        // how much a vertex far from the root is preferred
     double by_depth_ = 0;         // how much a deep parent is avoided
+    double by_length_ = 0;        // and one that is far from the root along the tree
     Vertex offered_ = no_vertex;  // a parent that is offered to all
     std::vector<Vertex> chosen_;
     std::vector<Vertex> floating_;  // tops that must hang again
