@@ -27,7 +27,7 @@ struct PolicyConfig {
     int attention_size = 0;  ///< scores of vertex attention × ln n / ln this, so that it stays as sharp when
                              ///< a graph has more vertices to look at; 0: as they are, as in the paper
     std::string problem;     ///< the registry's name of the problem it was trained for, may be empty
-    std::vector<std::string> features;         ///< beyond the paper: `distance`, `specification`, `layer_norms`
+    std::vector<std::string> features;  ///< beyond the paper: `distance`, `weights`, `specification`, `layer_norms`
     std::map<std::string, std::string> facts;  ///< how it was trained, kept as it is
 
     friend bool operator==(const PolicyConfig&, const PolicyConfig&) = default;

@@ -17,6 +17,7 @@ constexpr const char* format_version = "neuroprim-policy-1";
 constexpr const char* attention_key = "attention_size";
 constexpr const char* fact_prefix = "training.";
 constexpr const char* distance_feature = "distance";
+constexpr const char* weights_feature = "weights";
 constexpr const char* specification_feature = "specification";
 constexpr const char* layer_norms_feature = "layer_norms";
 
@@ -48,6 +49,10 @@ Number parse(const std::map<std::string, std::string>& metadata, const char* key
     return value;
 }
 
+bool has_feature(const PolicyConfig& config, const char* name) {
+    return std::find(config.features.begin(), config.features.end(), name) != config.features.end();
+}
+
 }  // namespace
 
 void check(const PolicyConfig& config, const std::string& source) {
@@ -68,25 +73,25 @@ void check(const PolicyConfig& config, const std::string& source) {
         fail(fmt::format("attention_size is {}, expected 0 or a number from 2", config.attention_size));
     }
     for (const std::string& feature : config.features) {
-        if (feature != distance_feature && feature != specification_feature && feature != layer_norms_feature) {
+        if (feature != distance_feature && feature != weights_feature && feature != specification_feature &&
+            feature != layer_norms_feature) {
             fail(fmt::format("feature \"{}\" is unknown to this version", feature));
         }
         if (std::count(config.features.begin(), config.features.end(), feature) > 1) {
             fail(fmt::format("feature \"{}\" is named twice", feature));
         }
     }
+    if (sees_weights(config) && !sees_distances(config)) {
+        fail(fmt::format("feature \"{}\" needs feature \"{}\"", weights_feature, distance_feature));
+    }
 }
-
-namespace {
-
-bool has_feature(const PolicyConfig& config, const char* name) {
-    return std::find(config.features.begin(), config.features.end(), name) != config.features.end();
-}
-
-}  // namespace
 
 bool sees_distances(const PolicyConfig& config) {
     return has_feature(config, distance_feature);
+}
+
+bool sees_weights(const PolicyConfig& config) {
+    return has_feature(config, weights_feature);
 }
 
 bool sees_specification(const PolicyConfig& config) {

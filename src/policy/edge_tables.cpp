@@ -247,13 +247,19 @@ std::shared_ptr<const EdgeTables> make_edge_tables(std::shared_ptr<const Model> 
     std::vector<Point> points(options.points.begin(), options.points.end());
     if (points.empty()) points = feature_points(problem.instance(), options.interrupted);
     points = in_unit_square(turned(std::move(points), options.turn), options.symmetry);
-    const AlignedFloats distances =
-        sees_distances(tables.model->config) ? log_distances(points, threads, stop) : AlignedFloats();
-    std::vector<float> facts;
-    if (sees_specification(tables.model->config)) {
-        tables.weight_unit = weight_unit(problem.weights(), points);
-        facts = input_facts_of(problem, points);
+    const PolicyConfig& config = tables.model->config;
+    const bool sees_weights = sees_true_weights(config, problem.weights());
+    if (sees_weights || sees_specification(config)) {
+        tables.weight_unit = feature_unit(config, problem.weights(), points, options.interrupted);
     }
+    AlignedFloats distances;
+    if (sees_weights) {
+        distances = log_lengths(problem.weights(), tables.weight_unit, points, threads, stop);
+    } else if (sees_distances(config)) {
+        distances = log_distances(points, threads, stop);
+    }
+    std::vector<float> facts;
+    if (sees_specification(config)) facts = input_facts_of(problem, points, tables.weight_unit);
     tables.vertices = encode_vertices(*tables.model, points, is_terminal, distances.data(),
                                       facts.empty() ? nullptr : facts.data(), threads, stop);
     fill_starts(tables);

@@ -31,6 +31,9 @@ struct Model {
 /// Does the policy see how far apart two vertices are, and not only where they lie?
 [[nodiscard]] bool sees_distances(const PolicyConfig& config);
 
+/// Does it see the weights of edges instead, where they are not those distances?
+[[nodiscard]] bool sees_weights(const PolicyConfig& config);
+
 /// Is the policy told the specification, and what is left of each resource at the vertices of the tree?
 [[nodiscard]] bool sees_specification(const PolicyConfig& config);
 

@@ -93,10 +93,9 @@ double weight_unit(const Weights& weights, std::span<const Point> points) {
     return apart > 0 && weight > 0 ? apart / weight : 1;
 }
 
-std::vector<float> input_facts_of(const Problem& problem, std::span<const Point> points) {
+std::vector<float> input_facts_of(const Problem& problem, std::span<const Point> points, double unit) {
     const TreeSpec& spec = problem.spec();
     const std::size_t n = points.size();
-    const double unit = weight_unit(problem.weights(), points);
     const double steps = std::sqrt(static_cast<double>(n)) * unit;
     const std::vector<Group> groups = groups_of(spec, points);
     float of_graph[graph_facts];

@@ -24,8 +24,9 @@ inline constexpr int most_left = 8;
 /// for straight-line weights, a mean otherwise. `points` are those in the unit square. O(n).
 [[nodiscard]] double weight_unit(const Weights& weights, std::span<const Point> points);
 
-/// (n, input_facts): the facts of each vertex, then those of the graph.
-[[nodiscard]] std::vector<float> input_facts_of(const Problem& problem, std::span<const Point> points);
+/// (n, input_facts): the facts of each vertex, then those of the graph. `unit` is feature distance per unit of
+/// weight.
+[[nodiscard]] std::vector<float> input_facts_of(const Problem& problem, std::span<const Point> points, double unit);
 
 /// What is left at tree vertices while a tree grows.
 class RowFacts {

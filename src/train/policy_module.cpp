@@ -116,10 +116,11 @@ PolicyModuleImpl::PolicyModuleImpl(const PolicyConfig& config)
     for (int l = 0; l < config.decoder_layers; ++l) decoder->push_back(DecoderLayer(config));
 }
 
-torch::Tensor log_distances(const torch::Tensor& points) {
+torch::Tensor log_distances(const torch::Tensor& points, const torch::Tensor& weights) {
     const torch::Tensor apart = points.unsqueeze(2) - points.unsqueeze(1);  // (B, n, n, 2)
-    const double steps = std::sqrt(static_cast<double>(points.size(1)));
-    return torch::log1p(steps * apart.square().sum(3).sqrt());
+    torch::Tensor lengths = apart.square().sum(3).sqrt();
+    if (weights.defined()) lengths = torch::where(weights.isinf(), lengths, weights);
+    return torch::log1p(std::sqrt(static_cast<double>(points.size(1))) * lengths);
 }
 
 torch::Tensor distance_features(const torch::Tensor& lengths) {
@@ -132,12 +133,13 @@ torch::Tensor PolicyModuleImpl::row_terms(const torch::Tensor& facts) {
 }
 
 GraphFeatures PolicyModuleImpl::encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal,
-                                       const torch::Tensor& facts) {
+                                       const torch::Tensor& facts, const torch::Tensor& weights) {
     torch::Tensor x = torch::where(is_terminal.unsqueeze(2), terminal_input->forward(coordinates),
                                    other_input->forward(coordinates));
     if (!specification.is_empty()) x = x + specification->forward(facts);
     const double sharpness = policy::sharpness(config_, x.size(1));
-    const torch::Tensor lengths = policy::sees_distances(config_) ? log_distances(coordinates) : torch::Tensor();
+    torch::Tensor lengths;
+    if (policy::sees_distances(config_)) lengths = log_distances(coordinates, weights);
     for (const auto& layer : *encoder) x = layer->as<EncoderLayerImpl>()->forward(x, sharpness, lengths);
     if (!encoder_norm.is_empty()) x = encoder_norm->forward(x);
     const torch::Tensor from = x.unsqueeze(2);  // (B, n, 1, d_v)

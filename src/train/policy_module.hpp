@@ -72,8 +72,9 @@ struct GraphFeatures {
     torch::Tensor edges;  // (B, n, n, d_e), (u, v); the diagonal stands for starts
 };
 
-/// (B, n, n) ln(1 + √n·distance) of points (B, n, 2) in the unit square.
-[[nodiscard]] torch::Tensor log_distances(const torch::Tensor& points);
+/// (B, n, n) ln(1 + √n·distance) of points (B, n, 2) in the unit square. Where `weights` (B, n, n) are defined, in
+/// the same unit, they take the place of distances; infinity stands for "no such edge".
+[[nodiscard]] torch::Tensor log_distances(const torch::Tensor& points, const torch::Tensor& weights = {});
 
 /// What an edge's length ln(1 + s), of any shape, tells: (…, 2) that and 1 / (1 + s).
 [[nodiscard]] torch::Tensor distance_features(const torch::Tensor& lengths);
@@ -87,9 +88,9 @@ public:
     [[nodiscard]] const PolicyConfig& config() const { return config_; }
 
     /// `coordinates` (B, n, 2) in the unit square, `is_terminal` (B, n) of bool, `facts` (B, n, input_facts) for a
-    /// policy that is told the specification.
+    /// policy that is told the specification, `weights` (B, n, n) as for `log_distances` for one that sees them.
     GraphFeatures encode(const torch::Tensor& coordinates, const torch::Tensor& is_terminal,
-                         const torch::Tensor& facts = {});
+                         const torch::Tensor& facts = {}, const torch::Tensor& weights = {});
 
     /// (…, row_terms) scores that the facts of rows (…, row_facts) add; undefined for a policy that is not told.
     [[nodiscard]] torch::Tensor row_terms(const torch::Tensor& facts);

@@ -1,5 +1,6 @@
 #include <cstring>
 
+#include "policy/distances.hpp"
 #include "policy/model.hpp"
 #include "policy/planar_features.hpp"
 #include "policy/specification.hpp"
@@ -10,8 +11,24 @@ namespace neuroprim::train {
 
 namespace {
 
+std::vector<Point> seen_points(const Problem& problem) {
+    return policy::in_unit_square(policy::feature_points(problem.instance()), 0);
+}
+
+/// (1, n, n) in the unit of the points, infinity where there is no edge.
+torch::Tensor seen_weights(const Weights& weights, double unit) {
+    const auto n = static_cast<std::int64_t>(weights.size());
+    torch::Tensor result = torch::zeros({1, n, n});
+    for (Vertex u = 0; u < weights.size(); ++u) {
+        for (Vertex v = 0; v < weights.size(); ++v) {
+            if (u != v) result[0][u][v] = unit * weights(u, v);
+        }
+    }
+    return result;
+}
+
 GraphFeatures encode_problem(PolicyModule& module, const Problem& problem) {
-    const auto points = policy::in_unit_square(policy::feature_points(problem.instance()), 0);
+    const auto points = seen_points(problem);
     const auto n = static_cast<std::int64_t>(points.size());
     torch::Tensor coordinates = torch::empty({1, n, 2});
     torch::Tensor is_terminal = torch::empty({1, n}, torch::kBool);
@@ -21,11 +38,16 @@ GraphFeatures encode_problem(PolicyModule& module, const Problem& problem) {
         coordinates[0][v][1] = p.y;
         is_terminal[0][v] = problem.required(static_cast<Vertex>(v));
     }
+    const double unit = policy::feature_unit(module->config(), problem.weights(), points);
     torch::Tensor facts;
     if (policy::sees_specification(module->config())) {
-        facts = torch::tensor(policy::input_facts_of(problem, points)).view({1, n, policy::input_facts});
+        facts = torch::tensor(policy::input_facts_of(problem, points, unit)).view({1, n, policy::input_facts});
     }
-    return module->encode(coordinates, is_terminal, facts);
+    torch::Tensor weights;
+    if (policy::sees_true_weights(module->config(), problem.weights())) {
+        weights = seen_weights(problem.weights(), unit);
+    }
+    return module->encode(coordinates, is_terminal, facts, weights);
 }
 
 /// What the rows of constructions add to scores.
@@ -34,9 +56,7 @@ public:
     RowTerms(PolicyModule& module, const Problem& problem)
         : module_(module),
           is_told_(policy::sees_specification(module->config())),
-          rows_(problem, policy::weight_unit(problem.weights(),
-                                             policy::in_unit_square(policy::feature_points(problem.instance()), 0))) {
-    }
+          rows_(problem, policy::feature_unit(module->config(), problem.weights(), seen_points(problem))) {}
 
     /// (count, steps, n, row_facts) zeros, to be filled.
     [[nodiscard]] torch::Tensor no_facts(std::int64_t count, std::int64_t steps, std::int64_t n) const {

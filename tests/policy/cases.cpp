@@ -146,6 +146,12 @@ PolicyConfig told_config(int d_e, int heads, int decoder_layers, bool layer_norm
     return config;
 }
 
+PolicyConfig with_weights(PolicyConfig config) {
+    if (!policy::sees_distances(config)) config.features.emplace_back("distance");
+    config.features.emplace_back("weights");
+    return config;
+}
+
 namespace {
 
 /// The same policy with the tensors of these names multiplied.

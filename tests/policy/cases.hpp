@@ -30,6 +30,9 @@ struct PolicyCase {
 /// The same, told the specification.
 [[nodiscard]] PolicyConfig told_config(int d_e = 16, int heads = 8, int decoder_layers = 1, bool layer_norms = true);
 
+/// The same, seeing distances and true weights.
+[[nodiscard]] PolicyConfig with_weights(PolicyConfig config);
+
 /// The same policy with all attention queries multiplied, so that attention becomes as sharp as one likes.
 [[nodiscard]] Policy scaled_attention(const Policy& policy, float factor);
 

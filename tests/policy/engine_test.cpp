@@ -90,6 +90,74 @@ TEST(PolicyEngine, AgreesWithTheReferenceOnRandomSpecifications) {
     }
 }
 
+TEST(PolicyEngine, AgreesWithTheReferenceOnTrueWeights) {
+    for (const auto& isa : testing::instruction_sets()) {
+        const testing::UseInstructionSet use(isa);
+        const Policy told = Policy::random(testing::with_weights(testing::told_config()), 31);
+        const Policy deep = Policy::random(testing::with_weights(small_config(12, 3, 2)), 32);
+        for (const Vertex n : {1, 2, 3, 7, 20}) {
+            for (const auto& each : policy_cases(n, static_cast<std::uint64_t>(n))) {
+                expect_agreement(each, n % 2 == 0 ? told : deep, 1);
+            }
+        }
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            expect_agreement(testing::random_specification(2 + static_cast<Vertex>(seed % 14), seed), told, 1, true);
+        }
+    }
+}
+
+/// The same tensors without the feature `weights`.
+Policy without_weights(const Policy& policy) {
+    policy::TensorFile file{policy::to_metadata(policy.config()), policy.model().tensors()};
+    file.metadata["features"] = "distance";
+    const auto path = std::filesystem::path(::testing::TempDir()) / "neuroprim_without_weights.safetensors";
+    policy::write_safetensors(path, file);
+    Policy result = Policy::load(path);
+    std::filesystem::remove(path);
+    return result;
+}
+
+TEST(PolicyEngine, SeesStraightWeightsExactlyAsDistances) {
+    const Policy with = Policy::random(testing::with_weights(small_config()), 33);
+    const Policy without = without_weights(with);
+    for (const auto& each : policy_cases(15, 3)) {
+        const auto starts = some_starts(*each.problem, 3);
+        const auto seen = decode(Encoded(with, *each.problem), *each.problem, starts);
+        const auto blind = decode(Encoded(without, *each.problem), *each.problem, starts);
+        const bool is_straight = each.problem->weights().form() == Weights::Form::points;
+        for (std::size_t k = 0; k < starts.size(); ++k) {
+            EXPECT_EQ(seen[k].log_probability == blind[k].log_probability, is_straight) << each.title;
+            EXPECT_TRUE(!is_straight || seen[k].tree == blind[k].tree) << each.title;
+        }
+    }
+}
+
+/// A matrix on the corners and the middle of a square.
+Instance weighted_square(double scale, double longest) {
+    Instance instance;
+    instance.layout = {{0, 0}, {scale, 0}, {0, scale}, {scale, scale}, {scale / 2, scale / 2}};
+    std::vector<double> lower = {3, 1, 4, 1, 5, 9, 2, 6, 5, longest};
+    for (double& weight : lower) weight *= scale;
+    instance.weights = Weights::from_lower_triangle(5, lower);
+    return instance;
+}
+
+TEST(PolicyEngine, SeesTrueWeightsWhateverTheirScale) {
+    const Policy policy = Policy::random(testing::with_weights(testing::told_config()), 34);
+    const Instance unit = weighted_square(1, 3);
+    const Instance large = weighted_square(1e6, 3);
+    const Instance heavier = weighted_square(1, 4);
+    const Problem problem(unit);
+    const Rollout expected = decode(encode(policy, problem), problem, some_starts(problem, 1))[0];
+    const auto seen = [&](const Instance& instance) {
+        const Problem other(instance);
+        return log_probability(encode(policy, other), other, expected.tree);
+    };
+    EXPECT_NEAR(seen(large), expected.log_probability, 1e-5);
+    EXPECT_GT(std::abs(seen(heavier) - expected.log_probability), 1e-4);
+    EXPECT_TRUE(std::isfinite(seen(weighted_square(1, 1e149))));
+}
+
 TEST(PolicyEngine, SurvivesTermsOfRowsThatWouldOverflow) {
     const auto each = policy_case("dcmst", 14, 8, 3);
     const Policy policy = testing::scaled_rows(Policy::random(testing::told_config(), 24), 60);

@@ -38,7 +38,7 @@ std::vector<double> relu(std::vector<double> x) {
 Reference::Reference(const Policy& policy, const Problem& problem, int symmetry)
     : policy_(policy), problem_(problem) {
     points_ = in_unit_square(feature_points(problem.instance()), symmetry);
-    unit_ = weight_unit(problem.weights(), points_);
+    unit_ = sees_true_weights() ? mean_edge_unit() : weight_unit(problem.weights(), points_);
     vertices_ = encoded();
     Vector mean(vertices_[0].size(), 0.0);
     for (const Vector& vertex : vertices_) mean = sum(mean, vertex);
@@ -150,9 +150,32 @@ Reference::Vector Reference::edge_feature(Vertex u, Vertex v) const {
 }
 
 double Reference::length(Vertex u, Vertex v) const {
+    const bool by_weight = sees_true_weights() && problem_.weights().has_edge(u, v);
+    const double s = by_weight ? unit_ * problem_.weights()(u, v) : apart(u, v);
+    return std::log1p(std::sqrt(static_cast<double>(points_.size())) * s);
+}
+
+double Reference::apart(Vertex u, Vertex v) const {
     const Point a = points_[index(u)];
     const Point b = points_[index(v)];
-    return std::log1p(std::sqrt(static_cast<double>(points_.size())) * std::hypot(a.x - b.x, a.y - b.y));
+    return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+bool Reference::sees_true_weights() const {
+    const Weights& weights = problem_.weights();
+    const bool straight = weights.form() == Weights::Form::points && weights.metric() == Metric::euclidean;
+    return sees_weights(policy_.config()) && !straight;
+}
+
+double Reference::mean_edge_unit() const {
+    double product = 0;  // its logarithm
+    double count = 0;
+    for (const WeightedEdge& edge : problem_.weights().edges()) {
+        if (edge.weight == 0 || apart(edge.u, edge.v) == 0) continue;
+        product += std::log(apart(edge.u, edge.v)) - std::log(edge.weight);
+        ++count;
+    }
+    return count > 0 ? std::exp(product / count) : 1;
 }
 
 Reference::Matrix Reference::encoded() const {
@@ -162,7 +185,7 @@ Reference::Matrix Reference::encoded() const {
         x.push_back(linear(problem_.required(v) ? "input.terminal" : "input.other", {p.x, p.y}));
     }
     if (sees_specification(policy_.config())) {
-        const auto facts = input_facts_of(problem_, points_);
+        const auto facts = input_facts_of(problem_, points_, unit_);
         const auto& weight = policy_.model().values("specification.weight");
         for (std::size_t v = 0; v < x.size(); ++v) {
             for (std::size_t k = 0; k < x[v].size() * input_facts; ++k) {

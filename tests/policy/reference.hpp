@@ -53,6 +53,9 @@ private:
     [[nodiscard]] std::vector<Edge> allowed(const Construction& state) const;
     [[nodiscard]] Vector edge_feature(Vertex u, Vertex v) const;
     [[nodiscard]] double length(Vertex u, Vertex v) const;
+    [[nodiscard]] double apart(Vertex u, Vertex v) const;
+    [[nodiscard]] bool sees_true_weights() const;
+    [[nodiscard]] double mean_edge_unit() const;
     [[nodiscard]] Matrix encoded() const;
     /// (n): what the network of rows makes of each tree vertex, one score per head of each layer, then the action's;
     /// empty for a policy that is not told the specification.

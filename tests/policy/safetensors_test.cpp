@@ -396,6 +396,8 @@ TEST(PolicyFile, IsCheckedAgainstItsConfiguration) {
               "feature \"degree\" is unknown to this version");
     EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "distance,distance"; }),
               "feature \"distance\" is named twice");
+    EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "weights"; }),
+              "feature \"weights\" needs feature \"distance\"");
     EXPECT_EQ(complaint_after([](TensorFile& f) { f.metadata["features"] = "distance"; }),
               "tensor distance.weight is missing");
 }

@@ -75,6 +75,28 @@ TEST(PolicyModule, AgreesWithTheEngineOnRandomSpecifications) {
     }
 }
 
+TEST(PolicyModule, AgreesWithTheEngineOnTrueWeights) {
+    const Policy policy = Policy::random(testing::with_weights(testing::told_config()), 16);
+    PolicyModule module(policy.config());
+    copy_weights(policy, module);
+    module->eval();
+    const torch::NoGradGuard no_gradients;
+    for (const Vertex n : {2, 3, 7, 20}) {
+        for (const auto& each : policy_cases(n, 4)) {
+            SCOPED_TRACE(each.title + ", " + std::to_string(n) + " vertices");
+            const Encoded encoded(policy, *each.problem);
+            auto starts = all_starts(*each.problem);
+            if (starts.size() > 3) starts.resize(3);
+            const auto trees = trees_of(decode(encoded, *each.problem, starts));
+            const torch::Tensor expected = log_probabilities(module, *each.problem, trees);
+            for (std::size_t k = 0; k < trees.size(); ++k) {
+                EXPECT_NEAR(log_probability(encoded, *each.problem, trees[k]),
+                            expected[static_cast<std::int64_t>(k)].item<double>(), tolerance);
+            }
+        }
+    }
+}
+
 TEST(PolicyModule, DecodesTheSameGreedyTreesAsTheEngine) {
     const Policy policy = Policy::random(small_config(), 6);
     PolicyModule module(policy.config());
