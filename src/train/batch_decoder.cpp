@@ -134,7 +134,7 @@ std::vector<DecodedTree> BatchDecoder::decode(std::span<const Problem* const> pr
                                               const BatchDecoding& options) {
     const torch::NoGradGuard no_gradients;
     for (const Problem* problem : problems) {
-        if (const auto reason = reason_against_batches(*problem)) {
+        if (const auto reason = reason_against_batches(*problem, state_->module->config())) {
             throw InputError(fmt::format("{}: {}", problem->instance().name, *reason));
         }
     }

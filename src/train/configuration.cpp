@@ -71,11 +71,10 @@ std::vector<Option> make_options() {
          {}},
         {"features",
          &C::features,
-         "What the policy has beyond the paper's: distance, specification, layer_norms",
+         "What the policy has beyond the paper's, with commas between: distance, weights, specification, layer_norms",
          0,
          any,
-         {"", "distance", "specification", "layer_norms", "distance,specification", "distance,layer_norms",
-          "specification,layer_norms", "distance,specification,layer_norms"}},
+         {}},
         {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
@@ -86,6 +85,12 @@ std::vector<Option> make_options() {
          0,
          any,
          {"uniform", "clustered", "mixed"}},
+        {"weights",
+         &C::weights,
+         "Weights of edges: straight distances, or mixed: those of half the graphs times random factors",
+         0,
+         any,
+         {"straight", "mixed"}},
         {"terminals_min", &C::terminals_min, "stp: fewest terminals; each batch draws its number", 1, 100000, {}},
         {"terminals_max", &C::terminals_max, "stp: most terminals; 0: n", 0, 100000, {}},
         {"graphs", &C::graphs, "Graphs per update, over all processes", 1, 1e9, {}},
@@ -282,6 +287,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     for (const std::string& key : policy_options()) add(key, value_of(standard, option_named(key, "", 0)));
     add("n", std::int64_t{50});
     add("shape", std::string("uniform"));
+    add("weights", std::string("straight"));
     add("graphs", std::int64_t{10});
     add("trajectories", std::int64_t{50});
     add("updates", std::int64_t{250000});
@@ -303,6 +309,10 @@ void check(const Configuration& configuration) {
     (void)configuration.kinds();
     neuroprim::policy::check(configuration.policy(), "configuration");
     const auto fail = [](const std::string& message) { throw InputError("configuration", 0, message); };
+    if (configuration.weights != "straight" && !neuroprim::policy::sees_weights(configuration.policy())) {
+        fail(fmt::format("weights {}: the policy would not see them; give it the features distance,weights",
+                         configuration.weights));
+    }
     if (configuration.n_max != 0 && configuration.n_max < configuration.n) {
         fail(fmt::format("n_max {} is less than n {}", configuration.n_max, configuration.n));
     }
@@ -389,6 +399,8 @@ InstanceOptions Configuration::instances() const {
     result.terminals_max = terminals_max;
     using Shape = InstanceOptions::Shape;
     result.shape = shape == "clustered" ? Shape::clustered : shape == "mixed" ? Shape::mixed : Shape::uniform;
+    using EdgeWeights = InstanceOptions::EdgeWeights;
+    result.weights = weights == "mixed" ? EdgeWeights::mixed : EdgeWeights::straight;
     return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "train/resources.hpp"
+
 namespace neuroprim::train {
 
 namespace {
@@ -17,8 +19,12 @@ at::Tensor taken(const Trajectories& trajectories) {
     return steps.unsqueeze(0) < trajectories.lengths.unsqueeze(1);
 }
 
-/// (B, T) float: the Euclidean length of every edge.
-at::Tensor edge_lengths(const Trajectories& trajectories, const Graphs& graphs) {
+/// (B, T) float: the weight of every edge, 0 after the end.
+at::Tensor weights_of_edges(const Trajectories& trajectories, const Graphs& graphs) {
+    if (graphs.weights.defined()) {
+        const auto numbers = trajectories.sources * graphs.vertices() + trajectories.targets;
+        return edge_weights(graphs).flatten(1).gather(1, numbers.view({graphs.size(), -1})).view_as(numbers);
+    }
     const auto points = per_trajectory(graphs.points, trajectories.size());  // (B, n, 2)
     const auto at_vertices = [&](const at::Tensor& vertices) {
         return points.gather(1, vertices.unsqueeze(2).expand({-1, -1, 2}));
@@ -58,12 +64,21 @@ at::Tensor prize_cost(const Trajectories& trajectories, const Graphs& graphs, co
     return prizes.sum(1) - best;
 }
 
+/// (B, n) float: the weights of the edges between the start and each vertex.
+at::Tensor ways_from_start(const Trajectories& trajectories, const Graphs& graphs) {
+    if (graphs.weights.defined()) {
+        const auto starts = trajectories.start.view({graphs.size(), -1, 1}).expand({-1, -1, graphs.vertices()});
+        return edge_weights(graphs).gather(1, starts).flatten(0, 1);
+    }
+    const auto points = per_trajectory(graphs.points, trajectories.size());
+    const auto from = points.gather(1, trajectories.start.view({-1, 1, 1}).expand({-1, 1, 2}));
+    return (points - from).square().sum(2).sqrt();
+}
+
 /// Twice the straight ways from the start to what is missing; groups that are missing cost the square's side each.
 at::Tensor dead_end_cost(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
     if (graphs.groups.defined()) return trajectories.missing.to(graphs.points.options());
-    const auto points = per_trajectory(graphs.points, trajectories.size());
-    const auto from = points.gather(1, trajectories.start.view({-1, 1, 1}).expand({-1, 1, 2}));
-    const auto way = (points - from).square().sum(2).sqrt();
+    const auto way = ways_from_start(trajectories, graphs);
     const auto outside = (trajectories.enter > trajectories.lengths.unsqueeze(1)) &
                          per_trajectory(wanted_vertices(graphs, rules), trajectories.size());
     const auto sum = 2 * (way * outside).sum(1);
@@ -98,7 +113,7 @@ at::Tensor kept_edges(const Trajectories& trajectories, const Graphs& graphs) {
 }
 
 at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules) {
-    const auto weights = edge_lengths(trajectories, graphs);
+    const auto weights = weights_of_edges(trajectories, graphs);
     if (rules.coverage == Coverage::optional) return prize_cost(trajectories, graphs, rules, weights);
     const auto missing = rules.may_end_early() ? dead_end_cost(trajectories, graphs, rules)
                                                : at::zeros({trajectories.size()}, weights.options());

@@ -6,7 +6,7 @@
 namespace neuroprim::train {
 
 /// What each tree costs, (B) float, after it lost what it need not have: leaves that are no terminals, branches worth
-/// less than they cost. Whatever a dead end kept out costs twice the straight way from the start, more than any tree
+/// less than they cost. Whatever a dead end kept out costs twice the edge from the start, more than any tree
 /// would take for it. O(B·n), T small steps. Reads start, sources, targets, lengths and enter only.
 [[nodiscard]] at::Tensor tree_costs(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules);
 

@@ -81,8 +81,12 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
         x = x + at::matmul(input_facts(graphs, rules, coordinates), policy.specification->weight.t());
     }
     const double sharpness = neuroprim::policy::sharpness(policy.config, x.size(1));
+    at::Tensor weights;
+    if (neuroprim::policy::sees_weights(policy.config) && graphs.weights.defined()) {
+        weights = edge_weights(graphs) * weight_units(graphs).unsqueeze(2);
+    }
     at::Tensor lengths;
-    if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates);
+    if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates, weights);
     for (EncoderParts& layer : policy.encoder) {
         const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
         x = normed(layer.attention_norm, x + seen, group);

@@ -64,10 +64,10 @@ LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t tr
     limits.capacity = static_cast<float>(rules.capacity);
     limits.has_root = rules.one_start;
     limits.points = result.keep(graphs.points);
+    if (graphs.weights.defined()) limits.edge_weights = result.keep(graphs.weights);
     if (rules.length_percent > 0) {
-        const auto extent = (graphs.points.amax(1) - graphs.points.amin(1)).amax(1);
         limits.length_limits = result.keep(graphs.length_limits);
-        limits.units = result.keep(1 / at::where(extent > 0, extent, at::ones_like(extent)));
+        limits.units = result.keep(weight_units(graphs).squeeze(1));
     }
     if (rules.capacity > 0) {
         limits.demands = result.keep(graphs.demands);
@@ -124,13 +124,12 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     const bool is_limited = is_told || rules.may_end_early();
     const bool wants_some = rules.terminals_only() || rules.coverage == Coverage::optional;
     const auto terminals = wanted_vertices(graphs, rules).contiguous();
-    const auto points = graphs.points.to(at::kFloat).contiguous();
+    const auto weights = edge_weights(graphs).to(at::kFloat).contiguous();
     const auto packed = at::empty({cuda::packed_weight_count(policy.config.d_e)}, floats);
 
     cuda::Rollout call;
     call.sizes = sizes_of(tables.edges, trees, policy.config.heads);
-    TORCH_CHECK(points.sizes() == at::IntArrayRef({call.sizes.graphs, call.sizes.n, 2}) && points.is_cuda(),
-                "points");
+    TORCH_CHECK(weights.sizes() == at::IntArrayRef({call.sizes.graphs, n, n}) && weights.is_cuda(), "weights");
     TORCH_CHECK(terminals.numel() == static_cast<std::int64_t>(call.sizes.graphs) * n && terminals.is_cuda(),
                 "terminals");
     call.weights = weights_of(policy);
@@ -148,7 +147,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.keys = read(tables.layers[0].keys);
     call.values = read(tables.layers[0].values);
     call.action_keys = read(tables.action_keys);
-    call.points = read(points);
+    call.edge_weights = read(weights);
     call.terminals = reinterpret_cast<const std::uint8_t*>(terminals.data_ptr<bool>());
     call.starts = starts.data_ptr<std::int64_t>();
     call.sources = trees.sources.data_ptr<std::int64_t>();
@@ -218,7 +217,11 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
         call.facts = write(result.facts);
     }
     if (rules.length_percent > 0) {
-        result.points = graphs.points.to(at::kFloat).contiguous();
+        if (graphs.weights.defined()) {
+            result.weights = graphs.weights.to(at::kFloat).contiguous();
+        } else {
+            result.points = graphs.points.to(at::kFloat).contiguous();
+        }
         result.length_left = at::empty({count, n - 1, n}, floats);
         call.length_left = write(result.length_left);
     }

@@ -55,8 +55,10 @@ void check_resources(const StepResources& resources, const cuda::Sizes& sizes) {
     check(resources.length_left, {sizes.trajectories(), sizes.steps(), sizes.n}, "length_left");
     check(resources.load_left, {sizes.trajectories(), sizes.steps(), sizes.n}, "load_left");
     check(resources.points, {sizes.graphs, sizes.n, 2}, "points");
+    check(resources.weights, {sizes.graphs, sizes.n, sizes.n}, "weights");
     check(resources.demands, {sizes.graphs, sizes.n}, "demands");
-    TORCH_CHECK(!resources.length_left.defined() || resources.points.defined(), "lengths are left, but no points");
+    TORCH_CHECK(!resources.length_left.defined() || resources.points.defined() || resources.weights.defined(),
+                "lengths are left, but neither points nor weights");
     TORCH_CHECK(!resources.load_left.defined() || resources.demands.defined(), "loads are left, but no demands");
     if (!resources.leave.defined()) return;
     TORCH_CHECK(resources.leave.is_cuda() && resources.leave.scalar_type() == at::kInt &&
@@ -81,6 +83,7 @@ void for_each_resource(StepResources& resources, Visit&& visit) {
     visit("length_left", resources.length_left);
     visit("load_left", resources.load_left);
     visit("points", resources.points);
+    visit("weights", resources.weights);
     visit("demands", resources.demands);
     visit("leave", resources.leave);
 }
@@ -92,6 +95,7 @@ cuda::StepLimits limits_of(const StepResources& resources, const at::Tensor& ter
     limits.length_left = pointer(resources.length_left);
     limits.load_left = pointer(resources.load_left);
     limits.points = pointer(resources.points);
+    limits.edge_weights = pointer(resources.weights);
     limits.demands = pointer(resources.demands);
     if (resources.leave.defined()) limits.leave = resources.leave.data_ptr<std::int32_t>();
     return limits;

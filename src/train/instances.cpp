@@ -1,6 +1,7 @@
 #include "train/instances.hpp"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "graph/parallel.hpp"
 #include "neuroprim/random.hpp"
 
 namespace neuroprim::train {
@@ -15,7 +17,17 @@ namespace neuroprim::train {
 namespace {
 
 /// What a batch draws, each from its own streams, so that none disturbs another.
-enum class Purpose : std::uint64_t { sizes = 1, points, terminals, starts, actions, demands, prizes, groups };
+enum class Purpose : std::uint64_t {
+    sizes = 1,
+    points,
+    terminals,
+    starts,
+    actions,
+    demands,
+    prizes,
+    groups,
+    weights
+};
 
 Random stream(std::uint64_t seed, std::uint64_t number, Purpose purpose, std::uint64_t item = 0) {
     const std::uint64_t of_batch = Random(seed, number).next();
@@ -92,6 +104,57 @@ void draw_groups(std::int64_t* groups, const float* points, std::int64_t n, std:
     for (std::int64_t k = 0; k < count; ++k) groups[heads[static_cast<std::size_t>(k)]] = k;
 }
 
+/// (n, n): distances times factors whose spread differs from graph to graph; half the graphs keep their distances.
+void draw_weights(float* weights, const float* points, std::int64_t n, Random& random) {
+    const double spread = random.uniform() < 0.5 ? 0 : random.uniform();
+    for (std::int64_t u = 0; u < n; ++u) {
+        weights[u * n + u] = 0;
+        for (std::int64_t v = u + 1; v < n; ++v) {
+            const float straight = std::sqrt(squared_distance(points, u, v));
+            const double factor = spread > 0 ? std::exp(spread * normal(random)) : 1;
+            weights[u * n + v] = weights[v * n + u] = static_cast<float>(straight * factor);
+        }
+    }
+}
+
+/// The longest of the shortest ways from the root to all vertices, O(n²): Dijkstra without a queue.
+float longest_shortest_way(const float* weights, std::int64_t n, std::int64_t root) {
+    std::vector<float> way(weights + root * n, weights + (root + 1) * n);
+    std::vector<std::int64_t> left;
+    for (std::int64_t v = 0; v < n; ++v) {
+        if (v != root) left.push_back(v);
+    }
+    float longest = 0;
+    while (!left.empty()) {
+        const auto nearest = std::min_element(left.begin(), left.end(), [&](std::int64_t a, std::int64_t b) {
+            return way[static_cast<std::size_t>(a)] < way[static_cast<std::size_t>(b)];
+        });
+        const std::int64_t u = *nearest;
+        left.erase(nearest);
+        longest = way[static_cast<std::size_t>(u)];
+        for (const std::int64_t v : left) {
+            float& known = way[static_cast<std::size_t>(v)];
+            known = std::min(known, longest + weights[u * n + v]);
+        }
+    }
+    return longest;
+}
+
+/// (G) of the longest way from each root that a tree cannot avoid.
+at::Tensor longest_ways(const Graphs& graphs) {
+    if (!graphs.weights.defined()) {
+        const auto at_root = graphs.points.gather(1, graphs.roots.view({-1, 1, 1}).expand({-1, 1, 2}));
+        return (graphs.points - at_root).square().sum(2).sqrt().amax(1);
+    }
+    auto result = at::empty({graphs.size()}, at::kFloat);
+    const std::int64_t n = graphs.vertices();
+    for (std::int64_t g = 0; g < graphs.size(); ++g) {
+        result.data_ptr<float>()[g] = longest_shortest_way(graphs.weights.data_ptr<float>() + g * n * n, n,
+                                                           graphs.roots.data_ptr<std::int64_t>()[g]);
+    }
+    return result;
+}
+
 /// What the rules ask for beyond points and terminals.
 void draw_facts(Graphs& graphs, const Rules& rules, const BatchPart& part, const Range& demands) {
     const std::int64_t n = graphs.vertices();
@@ -134,11 +197,7 @@ void draw_facts(Graphs& graphs, const Rules& rules, const BatchPart& part, const
         });
     }
     if (rules.one_start) graphs.roots = draw_starts(graphs, rules, 1, false, part);
-    if (rules.length_percent > 0) {
-        const auto at_root = graphs.points.gather(1, graphs.roots.view({-1, 1, 1}).expand({-1, 1, 2}));
-        const auto farthest = (graphs.points - at_root).square().sum(2).sqrt().amax(1);
-        graphs.length_limits = farthest * (rules.length_percent / 100);
-    }
+    if (rules.length_percent > 0) graphs.length_limits = longest_ways(graphs) * (rules.length_percent / 100);
 }
 
 /// The vertices that a tree may grow from.
@@ -172,6 +231,18 @@ Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const Bat
         const bool clustered = options.shape == InstanceOptions::Shape::clustered ||
                                (options.shape == InstanceOptions::Shape::mixed && random.uniform() < 0.5);
         clustered ? draw_clustered_points(points, n, random) : draw_uniform_points(points, n, random);
+    }
+    if (options.weights == InstanceOptions::EdgeWeights::mixed) {
+        graphs.weights = at::empty({part.count, n, n}, at::kFloat);
+        parallel_for(
+            at::get_num_threads(), static_cast<std::size_t>(part.count), 1, [&](std::size_t begin, std::size_t end) {
+                for (auto g = static_cast<std::int64_t>(begin); g < static_cast<std::int64_t>(end); ++g) {
+                    Random random =
+                        stream(part.seed, part.number, Purpose::weights, static_cast<std::uint64_t>(part.first + g));
+                    draw_weights(graphs.weights.data_ptr<float>() + g * n * n,
+                                 graphs.points.data_ptr<float>() + g * 2 * n, n, random);
+                }
+            });
     }
     if (!rules.terminals_only()) {
         draw_facts(graphs, rules, part, demands);

@@ -12,9 +12,11 @@ namespace neuroprim::train {
 /// What random graphs look like.
 struct InstanceOptions {
     enum class Shape { uniform, clustered, mixed };
+    enum class EdgeWeights { straight, mixed };
 
-    Shape shape = Shape::uniform;  ///< mixed: each graph is one or the other with equal chance
-    std::int64_t n_min = 50;       ///< the size is drawn for each batch: all graphs of a batch have the same
+    Shape shape = Shape::uniform;                 ///< mixed: each graph is one or the other with equal chance
+    EdgeWeights weights = EdgeWeights::straight;  ///< mixed: of half the graphs, straight ones times random factors
+    std::int64_t n_min = 50;  ///< the size is drawn for each batch: all graphs of a batch have the same
     std::int64_t n_max = 50;
     std::int64_t terminals_min = 2;  ///< the number of terminals is drawn anew for each batch
     std::int64_t terminals_max = 0;  ///< 0: n
@@ -30,7 +32,8 @@ struct BatchPart {
 };
 
 /// On the CPU, with what the rules ask for: terminals (otherwise every vertex is one), demands, prizes, groups, a
-/// root, a limit of lengths.
+/// root, a limit of lengths (a share of the longest of the shortest ways from the root). Weights that are not all
+/// straight are |x_u − x_v|·exp(σ·z_uv) in half the graphs, with σ from (0, 1) for each and z standard normal.
 [[nodiscard]] Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const BatchPart& part,
                                  const Range& demands = {});
 

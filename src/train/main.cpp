@@ -143,7 +143,9 @@ CLI::App* add_export(CLI::App& root, ExportRequest& request) {
 
 CLI::App* add_decode(CLI::App& root, DecodeRequest& request) {
     CLI::App* app = root.add_subcommand("decode", "The policy's trees of many instances at once, on a GPU or CPU");
-    app->add_option("inputs", request.inputs, "Instances of points: files, folders, NumPy files of shape (G, n, 2)")
+    app->add_option("inputs", request.inputs,
+                    "Complete graphs, of points unless the policy sees weights: files, folders, NumPy files of shape "
+                    "(G, n, 2)")
         ->required()
         ->type_name("FILE");
     app->add_option("--model", request.model, "The policy; the pretrained one unless given")->type_name("FILE");

@@ -5,14 +5,19 @@
 
 #include <algorithm>
 
+#include "policy/distances.hpp"
+#include "policy/model.hpp"
+#include "policy/planar_features.hpp"
 #include "train/resources.hpp"
 
 namespace neuroprim::train {
 
-std::optional<std::string> reason_against_batches(const Problem& problem) {
+std::optional<std::string> reason_against_batches(const Problem& problem, const PolicyConfig& policy) {
     const TreeSpec& spec = problem.spec();
-    if (problem.weights().form() != Weights::Form::points || problem.weights().metric() != Metric::euclidean)
-        return "its weights are not the straight distances between points";
+    if (!policy::are_straight(problem.weights())) {
+        if (!policy::sees_weights(policy)) return "its weights are not the straight distances between points";
+        if (!problem.weights().is_complete()) return "its graph is not complete";
+    }
     if (!problem.is_plain() || !supports(spec)) {
         return fmt::format("\"{}\" is beyond what grows in batches", describe(spec, problem.instance()));
     }
@@ -26,7 +31,7 @@ std::optional<std::string> reason_against_batches(const Problem& problem) {
 BatchKind batch_kind(const Problem& problem) {
     Rules rules = rules_of(problem.spec());
     if (rules.length_percent > 0) rules.length_percent = 100;  // each graph has a limit of its own
-    return {problem.size(), rules};
+    return {problem.size(), policy::are_straight(problem.weights()), rules};
 }
 
 Graphs graphs_of(std::span<const Problem* const> problems) {
@@ -41,10 +46,11 @@ Graphs graphs_of(std::span<const Problem* const> problems) {
     if (first.coverage == Coverage::groups) graphs.groups = at::empty({count, n}, at::kLong);
     if (first.root) graphs.roots = at::empty({count}, at::kLong);
     if (first.length) graphs.length_limits = at::empty({count}, at::kFloat);
+    if (!policy::are_straight(problems.front()->weights())) graphs.weights = at::zeros({count, n, n}, at::kFloat);
     for (std::int64_t g = 0; g < count; ++g) {
         const Problem& problem = *problems[static_cast<std::size_t>(g)];
         const TreeSpec& spec = problem.spec();
-        const std::span<const Point> points = problem.weights().points();
+        const std::vector<Point> points = policy::feature_points(problem.instance());
         Point low = points.front();
         for (const Point& p : points) low = {std::min(low.x, p.x), std::min(low.y, p.y)};
         const auto write = [&](at::Tensor& tensor, auto value_of) {
@@ -57,6 +63,10 @@ Graphs graphs_of(std::span<const Problem* const> problems) {
         for (const Point& p : points) {
             *places++ = static_cast<float>(p.x - low.x);
             *places++ = static_cast<float>(p.y - low.y);
+        }
+        for (Vertex u = 0; u < problem.size() && graphs.weights.defined(); ++u) {
+            float* row = graphs.weights.data_ptr<float>() + (g * n + u) * n;
+            problem.weights().for_each_neighbour(u, [&](Vertex v, double w) { row[v] = static_cast<float>(w); });
         }
         write(graphs.terminals, [&](Vertex v) { return problem.required(v); });
         write(graphs.demands, [&](Vertex v) { return static_cast<float>(spec.demand(v)); });

@@ -123,6 +123,7 @@ void send(Graphs& to, const Graphs& from, c10::Device device) {
     send_one(to.groups, from.groups);
     send_one(to.roots, from.roots);
     send_one(to.length_limits, from.length_limits);
+    send_one(to.weights, from.weights);
 }
 
 PolicyModule make_policy(const Configuration& configuration, c10::Device device) {

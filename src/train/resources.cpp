@@ -11,10 +11,8 @@ namespace neuroprim::train {
 
 namespace {
 
-/// (G, 1) by which points are scaled into the unit square.
-at::Tensor weight_units(const at::Tensor& points) {
-    const auto extent = (points.amax(1) - points.amin(1)).amax(1, true);
-    return 1 / at::where(extent > 0, extent, at::ones_like(extent));
+at::Tensor straight_distances(const at::Tensor& points) {
+    return (points.unsqueeze(2) - points.unsqueeze(1)).square().sum(3).sqrt();
 }
 
 /// (…, 3) as policy::RowFacts writes a count.
@@ -25,8 +23,21 @@ std::vector<at::Tensor> count_facts(const at::Tensor& left, const at::TensorOpti
 
 }  // namespace
 
-at::Tensor edge_weights(const at::Tensor& points) {
-    return (points.unsqueeze(2) - points.unsqueeze(1)).square().sum(3).sqrt();
+at::Tensor edge_weights(const Graphs& graphs) {
+    return graphs.weights.defined() ? graphs.weights.to(graphs.points.options()) : straight_distances(graphs.points);
+}
+
+at::Tensor weight_units(const Graphs& graphs) {
+    const auto extent = (graphs.points.amax(1) - graphs.points.amin(1)).amax(1, true);
+    const auto scale = 1 / at::where(extent > 0, extent, at::ones_like(extent));  // into the unit square
+    if (!graphs.weights.defined()) return scale;
+    const auto apart = straight_distances(graphs.points);
+    const auto weights = edge_weights(graphs);
+    const auto counts = (apart > 0) & (weights > 0);
+    const auto ratios = at::where(counts, apart / weights, at::ones_like(apart)).log();
+    const auto mean = ratios.sum({1, 2}) / counts.sum({1, 2}).clamp_min(1);
+    const auto has_any = counts.flatten(1).any(1, true);
+    return at::where(has_any, scale * mean.exp().unsqueeze(1), at::ones_like(scale));
 }
 
 at::Tensor leave_times(const at::Tensor& enter, const Graphs& graphs) {
@@ -41,7 +52,7 @@ at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tenso
     const auto none = at::zeros({graphs.size(), n}, floats);
     const auto whole = [&](double value) { return at::full({graphs.size(), n}, value, floats); };
     const auto per_graph = [&](const at::Tensor& x) { return x.to(floats).view({-1, 1}).expand({-1, n}); };
-    const auto units = weight_units(graphs.points.to(floats));
+    const auto units = weight_units(graphs).to(floats);
     at::Tensor root = none;
     at::Tensor from_root = none;
     if (graphs.roots.defined()) {
@@ -108,10 +119,10 @@ Resources::Resources(const Graphs& graphs, const Rules& rules, const at::Tensor&
     is_root_ = at::zeros({count_, n_}, floats_);
     if (rules.one_start) is_root_.scatter_(1, at_start, 1);
     if (rules.length_percent > 0) {
-        points_ = per_trajectory(graphs.points);
+        weights_ = edge_weights(graphs).flatten(1);
         length_ = at::zeros({count_, n_}, floats_);
         limit_ = per_trajectory(graphs.length_limits.to(floats_)).unsqueeze(1);
-        unit_ = per_trajectory(weight_units(graphs.points));
+        unit_ = per_trajectory(weight_units(graphs));
     }
     if (rules.capacity > 0) {
         demands_ = per_trajectory(graphs.demands.to(floats_));
@@ -143,9 +154,8 @@ void Resources::add(const at::Tensor& u, const at::Tensor& v, const at::Tensor& 
     degree_.scatter_add_(1, u, moves.to(at::kInt));
     degree_.scatter_add_(1, v, moves.to(at::kInt));
     if (length_.defined()) {
-        const auto place = [&](const at::Tensor& x) { return points_.gather(1, x.unsqueeze(2).expand({-1, -1, 2})); };
-        const auto weight = (place(u) - place(v)).square().sum(2).sqrt();
-        put(length_, length_.gather(1, u) + weight);
+        const auto numbers = (u * n_ + v).reshape({weights_.size(0), -1});
+        put(length_, length_.gather(1, u) + weights_.gather(1, numbers).view_as(u));
     }
     if (load_.defined()) {
         // A branch has the number of the vertex that it begins with; what hangs from the start begins one.
@@ -209,10 +219,7 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
                              bool with_facts) {
     const at::NoGradGuard no_gradients;
     StepResources result;
-    if (rules.length_percent > 0) {
-        result.weights = edge_weights(graphs.points);
-        result.points = graphs.points;
-    }
+    if (rules.length_percent > 0) result.weights = edge_weights(graphs);
     if (rules.capacity > 0) result.demands = graphs.demands.to(graphs.points.options());
     if (graphs.groups.defined()) result.leave = leave_times(trajectories.enter, graphs);
     if (!with_facts && !rules.has_pair_rule()) return result;

@@ -42,7 +42,7 @@ private:
     at::Tensor degree_;        // (B, n) int32
     at::Tensor depth_;         // (B, n) int32
     at::Tensor is_root_;       // (B, n) float, zeros where there is none
-    at::Tensor points_;        // (B, n, 2), and the next three where lengths are limited
+    at::Tensor weights_;       // (G, n²), and the next three where lengths are limited
     at::Tensor length_;        // (B, n)
     at::Tensor limit_;         // (B, 1)
     at::Tensor unit_;          // (B, 1) feature distance per unit of length
@@ -62,7 +62,7 @@ struct StepResources {
     at::Tensor length_left;  // (B, T, n)
     at::Tensor load_left;    // (B, T, n)
     at::Tensor weights;      // (G, n, n), where lengths are limited; undefined where `points` are enough
-    at::Tensor points;       // (G, n, 2), likewise
+    at::Tensor points;       // (G, n, 2), where they are
     at::Tensor demands;      // (G, n), where loads are
     at::Tensor leave;        // (B, n) int32: the step from which a vertex cannot join, where there are groups
 };
@@ -73,7 +73,10 @@ struct StepResources {
 /// (B, n) int32: when the first vertex of each vertex's group entered.
 [[nodiscard]] at::Tensor leave_times(const at::Tensor& enter, const Graphs& graphs);
 
-/// (G, n, n) straight distances.
-[[nodiscard]] at::Tensor edge_weights(const at::Tensor& points);
+/// (G, n, n) of the type of the points: the graphs' weights, or the straight distances.
+[[nodiscard]] at::Tensor edge_weights(const Graphs& graphs);
+
+/// (G, 1) distance in the unit square per unit of weight: the batch's answer to policy::feature_unit.
+[[nodiscard]] at::Tensor weight_units(const Graphs& graphs);
 
 }  // namespace neuroprim::train

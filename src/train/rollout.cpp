@@ -114,7 +114,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     at::Tensor u = by_graph(starts);
     at::Tensor v = u;
     const bool is_told = !policy.row_expand.is_empty();
-    const at::Tensor weights = rules.length_percent > 0 ? edge_weights(graphs.points) : at::Tensor();
+    const at::Tensor weights = rules.length_percent > 0 ? edge_weights(graphs) : at::Tensor();
     for (std::int32_t t = 0; t < n - 1; ++t) {
         const auto& trees = growth.trees;
         const auto rows = by_graph((trees.enter <= t) & (t < trees.close));

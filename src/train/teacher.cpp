@@ -12,6 +12,7 @@
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
 #include "neuroprim/random.hpp"
+#include "policy/distances.hpp"
 #include "search/local_search.hpp"
 #include "train/resources.hpp"
 
@@ -19,10 +20,11 @@ namespace neuroprim::train {
 
 namespace {
 
-/// Where the search begins. In complete graphs of points the spanning tree of the terminals is as good as any
-/// construction by shortest paths, and there at once.
+/// Where the search begins. In complete graphs of straight distances the spanning tree of the terminals is as good as
+/// any construction by shortest paths, and there at once.
 const Method& construction_for(const Problem& problem, const Rules& rules) {
-    return rules.terminals_only() && rules.is_simple() ? method_named("kruskal") : default_method(problem);
+    const bool is_simple = rules.terminals_only() && rules.is_simple();
+    return is_simple && policy::are_straight(problem.weights()) ? method_named("kruskal") : default_method(problem);
 }
 
 Tree good_tree(const Problem& problem, const Method& construction, const TeacherOptions& options, std::int64_t g) {
@@ -99,7 +101,15 @@ Instance instance_of(const Graphs& graphs, std::int64_t g) {
         places.push_back({static_cast<double>(points[2 * v]), static_cast<double>(points[2 * v + 1])});
     }
     Instance instance;
-    instance.weights = Weights::from_points(std::move(places));
+    if (!graphs.weights.defined()) {
+        instance.weights = Weights::from_points(std::move(places));
+        return instance;
+    }
+    const float* weights = graphs.weights.data_ptr<float>() + g * n * n;
+    std::vector<double> lower;
+    for (std::int64_t u = 1; u < n; ++u) lower.insert(lower.end(), weights + u * n, weights + u * n + u);
+    instance.weights = Weights::from_lower_triangle(static_cast<Vertex>(n), lower);
+    instance.layout = std::move(places);
     return instance;
 }
 
@@ -178,20 +188,13 @@ Trajectories tell(const SolvedGraphs& solved, const at::Tensor& starts, Order or
         const Instance instance = instance_of(solved.graphs, g);
         const auto root = static_cast<Vertex>(start[g * per_graph]);
         const Problem problem(instance, specification_of(solved.graphs, g, solved.rules, root));
-        const float* points = solved.graphs.points.data_ptr<float>() + g * 2 * n;
-        const auto squared_length = [&](Vertex u, Vertex v) {
-            const float* a = points + 2 * index(u);
-            const float* b = points + 2 * index(v);
-            const float dx = a[0] - b[0];
-            const float dy = a[1] - b[1];
-            return static_cast<double>(dx * dx + dy * dy);
-        };
+        const auto weight = [&](Vertex u, Vertex v) { return instance.weights(u, v); };
         for (std::int64_t b = g * per_graph; b < (g + 1) * per_graph; ++b) {
             Random random(seed, static_cast<std::uint64_t>(b));
             const auto any = [&](Vertex, Vertex) { return random.uniform(); };
             const auto from = static_cast<Vertex>(start[b]);
-            write(order == Order::cheapest ? growing(tree, from, squared_length) : growing(tree, from, any), problem,
-                  from, imitated, b);
+            write(order == Order::cheapest ? growing(tree, from, weight) : growing(tree, from, any), problem, from,
+                  imitated, b);
         }
     };
     parallel_for(threads, solved.trees.size(), 8, [&](std::size_t begin, std::size_t end) {

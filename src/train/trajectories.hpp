@@ -29,7 +29,7 @@ struct Trajectories {
     [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }
 };
 
-/// G graphs on points in the unit square, Euclidean weights. What the rules do not ask for is undefined.
+/// G complete graphs on points in the unit square. What the rules do not ask for is undefined.
 struct Graphs {
     at::Tensor points;         // (G, n, 2) float
     at::Tensor terminals;      // (G, n) bool: the vertices that must be in the tree
@@ -38,6 +38,7 @@ struct Graphs {
     at::Tensor groups;         // (G, n) int64, where one vertex of each group is to be in
     at::Tensor roots;          // (G) int64, where trees grow from a root
     at::Tensor length_limits;  // (G) float, where ways from the root are limited
+    at::Tensor weights;        // (G, n, n) float, zeros on the diagonal; undefined: all are straight distances
 
     [[nodiscard]] std::int64_t size() const { return points.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return points.size(1); }
@@ -46,8 +47,8 @@ struct Graphs {
     template <class Change>
     [[nodiscard]] Graphs changed(Change&& change) const {
         const auto apply = [&](const at::Tensor& x) { return x.defined() ? change(x) : x; };
-        return {apply(points), apply(terminals), apply(demands),      apply(prizes),
-                apply(groups), apply(roots),     apply(length_limits)};
+        return {apply(points), apply(terminals), apply(demands),       apply(prizes),
+                apply(groups), apply(roots),     apply(length_limits), apply(weights)};
     }
 
     [[nodiscard]] Graphs on(c10::Device device) const {

@@ -14,14 +14,15 @@
 namespace neuroprim::train {
 namespace {
 
-Policy policy_told_the_specification(std::uint64_t seed) {
+Policy policy_told_the_specification(std::uint64_t seed,
+                                     const std::vector<std::string>& features = {"specification"}) {
     PolicyConfig config;
     config.d_v = 16;
     config.d_e = 8;
     config.d_f = 24;
     config.heads = 4;
     config.encoder_layers = 2;
-    config.features = {"specification"};
+    config.features = features;
     return Policy::random(config, seed);
 }
 
@@ -49,7 +50,7 @@ std::vector<LibraryProblem> problems_of(const TrainableCase& what, std::uint64_t
 }
 
 TEST(BatchDecoder, GrowsTheTreesOfTheEngine) {
-    const Policy policy = policy_told_the_specification(5);
+    const Policy policy = policy_told_the_specification(5, {"distance", "weights", "specification"});
     BatchDecoder decoder(policy, c10::kCPU);
     int compared = 0;
     for (const TrainableCase& what : trainable_cases()) {
@@ -88,7 +89,7 @@ TEST(BatchDecoder, GrowsTheTreesOfTheEngineOnAGpu) {
     config.d_e = 16;
     config.d_f = 64;
     config.encoder_layers = 2;
-    config.features = {"distance", "specification", "layer_norms"};
+    config.features = {"distance", "weights", "specification", "layer_norms"};
     const Policy policy = Policy::random(config, 7);
     BatchDecoder decoder(policy, c10::kCUDA);
     int compared = 0;
@@ -107,6 +108,23 @@ TEST(BatchDecoder, GrowsTheTreesOfTheEngineOnAGpu) {
     }
     EXPECT_GT(compared, 60);
     EXPECT_LE(differ, compared / 20);
+}
+
+TEST(BatchDecoder, GrowsTheTreesOfTheEngineOnMatricesWithoutCoordinates) {
+    const Policy policy = policy_told_the_specification(8, {"distance", "weights", "specification"});
+    BatchDecoder decoder(policy, c10::kCPU);
+    for (const char* preset : {"mst", "mrcst"}) {
+        GenerateOptions options;
+        options.n = 12;
+        options.shape = GenerateOptions::Shape::matrix;
+        options.seed = 3;
+        const Instance instance = generate(options);
+        const auto problem = make_problem(preset, instance, {});
+        const Problem* problems[] = {problem.get()};
+        const DecodedTree answer = decoder.decode(problems, {}).front();
+        const double expected = solve_neurally(policy, *problem, {}).cost;
+        EXPECT_NEAR(answer.cost, expected, 1e-9 * expected) << preset;
+    }
 }
 
 TEST(BatchDecoder, SamplesTheSameTreesHoweverProblemsAreSplit) {
@@ -134,16 +152,22 @@ TEST(BatchDecoder, SaysWhatCannotGrowInBatches) {
     matrix.name = "three";
     matrix.weights = Weights::from_edges(3, {{0, 1, 1.0}, {1, 2, 2.0}, {0, 2, 5.0}});
     const Problem of_matrix(matrix);
-    EXPECT_EQ(reason_against_batches(of_matrix), "its weights are not the straight distances between points");
+    const Policy policy = policy_told_the_specification(7);
+    EXPECT_EQ(reason_against_batches(of_matrix, policy.config()),
+              "its weights are not the straight distances between points");
+    const Policy seeing = policy_told_the_specification(7, {"distance", "weights"});
+    EXPECT_EQ(reason_against_batches(of_matrix, seeing.config()), std::nullopt);
+    Instance path;
+    path.weights = Weights::from_edges(3, {{0, 1, 1.0}, {1, 2, 2.0}});
+    EXPECT_EQ(reason_against_batches(Problem(path), seeing.config()), "its graph is not complete");
 
     Instance points;
     points.weights = Weights::from_points({{0, 0}, {1, 0}, {0, 1}});
     TreeSpec leaf;
     leaf.degrees = {2, 1, 2};
-    EXPECT_TRUE(reason_against_batches(Problem(points, leaf)).has_value());
-    EXPECT_FALSE(reason_against_batches(Problem(points)).has_value());
+    EXPECT_TRUE(reason_against_batches(Problem(points, leaf), policy.config()).has_value());
+    EXPECT_FALSE(reason_against_batches(Problem(points), policy.config()).has_value());
 
-    const Policy policy = policy_told_the_specification(7);
     BatchDecoder decoder(policy, c10::kCPU);
     const Problem* problems[] = {&of_matrix};
     try {

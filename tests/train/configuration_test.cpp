@@ -122,6 +122,12 @@ TEST(Configuration, RefusesValuesThatDoNotFitTogether) {
               "dcmst needs a degree limit: --degree D, or one per vertex in the input");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nn = 30\nn_max = 20"), "configuration: n_max 20 is less than n 30");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nd_e = 12"), "configuration: d_e 12 is not a multiple of heads 8");
+    EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nweights = 'mixed'\nfeatures = 'distance'"),
+              "configuration: weights mixed: the policy would not see them; give it the features distance,weights");
+    EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nfeatures = 'specification,weights'"),
+              "configuration: feature \"weights\" needs feature \"distance\"");
+    EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nfeatures = 'hops'"),
+              "configuration: feature \"hops\" is unknown to this version");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\ndevice = 'tpu'"),
               "configuration: device: expected auto, cpu, cuda or cuda:K, found \"tpu\"");
 }

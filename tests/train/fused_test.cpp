@@ -40,6 +40,7 @@ struct Case {
     int capacity = 0;
     int length = 0;  // percent
     Range demands = {};
+    bool weighted = false;  // weights that are not straight distances, and a policy that sees them
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -75,6 +76,7 @@ struct World {
         parts.emplace(parts_of(*policy));
         InstanceOptions instances;
         instances.n_min = instances.n_max = c.n;
+        if (c.weighted) instances.weights = InstanceOptions::EdgeWeights::mixed;
         const BatchPart part{seed, 3, 0, c.graphs};
         drawn = draw_graphs(instances, rules, part, c.demands);
         starts = draw_starts(drawn, rules, c.per_graph, false, part).to(at::kCUDA);
@@ -92,6 +94,7 @@ struct World {
         config.heads = c.heads;
         config.encoder_layers = 2;
         if (c.n == 33) config.features = {"distance"};
+        if (c.weighted) config.features = {"distance", "weights"};
         if (c.told) config.features.emplace_back("specification");
         return config;
     }
@@ -353,6 +356,29 @@ INSTANTIATE_TEST_SUITE_P(
              .diameter = 8,
              .capacity = 10,
              .length = 140}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    TrueWeights, Fused,
+    testing::Values(Case{.name = "path", .problem = "dcmst", .degree = 2, .n = 20, .graphs = 4, .weighted = true},
+                    Case{.name = "routing", .problem = "mrcst", .n = 24, .graphs = 4, .weighted = true},
+                    Case{.name = "steiner", .problem = "stp", .n = 40, .graphs = 4, .weighted = true},
+                    Case{.name = "capacity",
+                         .problem = "cmst",
+                         .n = 30,
+                         .graphs = 4,
+                         .told = true,
+                         .capacity = 8,
+                         .weighted = true},
+                    Case{.name = "length",
+                         .problem = "lmst",
+                         .n = 30,
+                         .d_e = 32,
+                         .graphs = 4,
+                         .told = true,
+                         .length = 130,
+                         .weighted = true},
+                    Case{.name = "prizes", .problem = "pcst", .n = 30, .graphs = 4, .told = true, .weighted = true}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
 /// All pairs of first and second actions on six vertices from vertex 0, as trajectories of length two.

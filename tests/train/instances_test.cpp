@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "train/resources.hpp"
+
 namespace neuroprim::train {
 namespace {
 
@@ -13,6 +15,7 @@ const Rules some_terminals = make_rules("stp", {});
 TEST(DrawGraphs, OfAPartAreThoseOfTheWhole) {
     InstanceOptions options;
     options.shape = InstanceOptions::Shape::mixed;
+    options.weights = InstanceOptions::EdgeWeights::mixed;
     options.n_min = 5;
     options.n_max = 30;
     const Rules rules = make_rules("stp", {});
@@ -22,6 +25,7 @@ TEST(DrawGraphs, OfAPartAreThoseOfTheWhole) {
     const Graphs some = draw_graphs(options, some_terminals, part);
     EXPECT_TRUE(at::equal(whole.points.slice(0, 4, 6), some.points));
     EXPECT_TRUE(at::equal(whole.terminals.slice(0, 4, 6), some.terminals));
+    EXPECT_TRUE(at::equal(whole.weights.slice(0, 4, 6), some.weights));
     EXPECT_TRUE(at::equal(draw_starts(whole, rules, 7, false, all).slice(0, 28, 42),
                           draw_starts(some, rules, 7, false, part)));
     EXPECT_TRUE(at::equal(draw_uniform({false, 3, 0}, 10, 5).slice(0, 6, 10), draw_uniform({false, 3, 6}, 4, 5)));
@@ -37,6 +41,41 @@ TEST(DrawGraphs, LieInTheUnitSquareAndFillIt) {
         EXPECT_NEAR(graphs.points.mean().item<float>(), 0.5, 0.05);
         EXPECT_TRUE(graphs.terminals.all().item<bool>());
     }
+}
+
+TEST(DrawGraphs, HaveStraightWeightsInHalfTheGraphsAndOthersAroundThem) {
+    InstanceOptions options;
+    const Graphs straight = draw_graphs(options, Rules{}, {2, 0, 0, 200});
+    EXPECT_FALSE(straight.weights.defined());
+    options.weights = InstanceOptions::EdgeWeights::mixed;
+    const Graphs graphs = draw_graphs(options, Rules{}, {2, 0, 0, 200});
+    EXPECT_TRUE(at::equal(graphs.points, straight.points));
+    EXPECT_TRUE(at::equal(graphs.weights, graphs.weights.transpose(1, 2)));
+    EXPECT_TRUE((graphs.weights.diagonal(0, 1, 2) == 0).all().item<bool>());
+    const auto factors = graphs.weights / edge_weights(straight);
+    const auto upper = at::ones({50, 50}, at::kBool).triu(1).expand({200, 50, 50});
+    const auto logs = factors.log().masked_select(upper).view({200, -1});
+    const auto spreads = logs.std(1);
+    EXPECT_NEAR((spreads < 1e-4).sum().item<double>(), 100, 25);
+    const auto other = spreads.masked_select(spreads > 1e-4);
+    EXPECT_NEAR(other.mean().item<double>(), 0.5, 0.1);
+    EXPECT_LT(other.max().item<double>(), 1.1);
+    EXPECT_NEAR(logs.mean().item<double>(), 0, 0.01);
+}
+
+TEST(DrawGraphs, LimitLengthsByTheShortestWaysFromTheRoot) {
+    InstanceOptions options;
+    options.n_min = options.n_max = 12;
+    options.weights = InstanceOptions::EdgeWeights::mixed;
+    ProblemOptions limit;
+    limit.length = 100;
+    const Rules rules = make_rules("lmst", limit);
+    const Graphs graphs = draw_graphs(options, rules, {4, 0, 0, 20});
+    auto ways = graphs.weights.clone();
+    for (int k = 0; k < 12; ++k)
+        ways = at::minimum(ways, ways.select(2, k).unsqueeze(2) + ways.select(1, k).unsqueeze(1));
+    const auto from_root = ways.gather(1, graphs.roots.view({-1, 1, 1}).expand({-1, 1, 12})).squeeze(1);
+    EXPECT_TRUE(at::allclose(graphs.length_limits, from_root.amax(1)));
 }
 
 TEST(DrawGraphs, DrawSizesAndTerminalsAnewForEachBatch) {

@@ -15,8 +15,12 @@ struct Imitated {
     Trajectories trees;
 };
 
-Imitated imitated_by(const Rules& rules, Order order = Order::cheapest, int threads = 1) {
+using EdgeWeights = InstanceOptions::EdgeWeights;
+
+Imitated imitated_by(const Rules& rules, Order order = Order::cheapest, int threads = 1,
+                     EdgeWeights weights = EdgeWeights::straight) {
     InstanceOptions instances;
+    instances.weights = weights;
     instances.n_min = instances.n_max = 12;
     instances.terminals_min = 3;
     instances.terminals_max = 6;
@@ -79,6 +83,22 @@ TEST(Teacher, DoesNotDependOnThreads) {
     for (const Rules& rules : all_rules()) {
         const auto alone = imitated_by(rules, Order::cheapest, 1);
         EXPECT_TRUE(at::equal(alone.trees.targets, imitated_by(rules, Order::cheapest, 3).trees.targets));
+    }
+}
+
+TEST(Teacher, PricesAndOrdersByTrueWeights) {
+    for (const Rules& rules : all_rules()) {
+        const auto [graphs, starts, trees] = imitated_by(rules, Order::cheapest, 1, EdgeWeights::mixed);
+        EXPECT_TRUE(at::allclose(trees.costs, tree_costs(trees, graphs, rules), 1e-5, 1e-6));
+        Graphs blind = graphs;
+        blind.weights = at::Tensor();
+        EXPECT_FALSE(at::allclose(trees.costs, tree_costs(trees, blind, rules), 1e-2, 1e-2));
+        for (std::int64_t b = 0; b < trees.size(); ++b) {
+            const auto weights = graphs.weights[b / 3][starts[b].item<std::int64_t>()];
+            const auto at_start = trees.sources[b].narrow(0, 0, trees.lengths[b].item<int>()) == starts[b];
+            const auto there = weights.gather(0, trees.targets[b].narrow(0, 0, at_start.size(0)));
+            EXPECT_EQ(there.masked_select(at_start).min().item<float>(), there[0].item<float>());
+        }
     }
 }
 

@@ -29,6 +29,7 @@ ProblemOptions TrainableCase::options() const {
 }
 
 std::vector<TrainableCase> trainable_cases() {
+    constexpr auto mixed = InstanceOptions::EdgeWeights::mixed;
     return {{.problem = "mst"},
             {.problem = "dcmst", .degree = 2},
             {.problem = "dcmst", .degree = 3},
@@ -44,18 +45,26 @@ std::vector<TrainableCase> trainable_cases() {
             {.problem = "tree", .degree = 3, .hops = 4},
             {.problem = "tree", .hops = 3, .capacity = 5, .demands = {1, 2}},
             {.problem = "stp", .length = 130},
-            {.problem = "mrcst", .degree = 3, .diameter = 6}};
+            {.problem = "mrcst", .degree = 3, .diameter = 6},
+            {.problem = "mst", .weights = mixed},
+            {.problem = "dcmst", .degree = 2, .weights = mixed},
+            {.problem = "mrcst", .weights = mixed},
+            {.problem = "stp", .weights = mixed},
+            {.problem = "lmst", .length = 110, .weights = mixed},
+            {.problem = "pcst", .weights = mixed},
+            {.problem = "tree", .hops = 4, .capacity = 5, .length = 150, .weights = mixed}};
 }
 
 Graphs draw_case(const TrainableCase& what, const InstanceOptions& options, const BatchPart& part) {
-    return draw_graphs(options, what.rules(), part, what.demands);
+    InstanceOptions with_weights = options;
+    with_weights.weights = what.weights;
+    return draw_graphs(with_weights, what.rules(), part, what.demands);
 }
 
 LibraryProblem library_problem(const Rules& rules, const Graphs& graphs, std::int64_t g, Vertex root) {
     LibraryProblem result;
-    const Graphs floats{
-        graphs.points.to(at::kFloat), graphs.terminals, graphs.demands, graphs.prizes, graphs.groups, graphs.roots,
-        graphs.length_limits};
+    const Graphs floats =
+        graphs.changed([](const at::Tensor& x) { return x.is_floating_point() ? x.to(at::kFloat) : x; });
     result.instance = std::make_unique<Instance>(instance_of(floats, g));
     result.problem = std::make_unique<Problem>(*result.instance, specification_of(floats, g, rules, root));
     return result;
@@ -82,7 +91,7 @@ PolicyModule small_policy(std::uint64_t seed, int decoder_layers, bool told) {
     config.encoder_layers = 2;
     config.decoder_layers = decoder_layers;
     config.attention_size = decoder_layers > 1 ? 5 : 0;
-    if (decoder_layers > 1) config.features = {"distance"};
+    if (decoder_layers > 1) config.features = {"distance", "weights"};
     if (told) config.features.emplace_back("specification");
     PolicyModule policy(config);
     const torch::NoGradGuard no_gradients;

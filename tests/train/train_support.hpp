@@ -41,13 +41,14 @@ struct TrainableCase {
     int capacity = 0;
     int length = 0;  // percent
     Range demands = {};
+    InstanceOptions::EdgeWeights weights = InstanceOptions::EdgeWeights::straight;
 
     [[nodiscard]] ProblemOptions options() const;
     [[nodiscard]] Rules rules() const { return make_rules(problem, options()); }
 };
 
 /// Every rule there is: mst, dcmst of degree 2 and 3, mrcst, stp, hmst, then limits on loads, lengths and diameters,
-/// groups, prizes and combinations.
+/// groups, prizes and combinations, and some of them with weights that are not straight distances.
 [[nodiscard]] std::vector<TrainableCase> trainable_cases();
 
 /// The graphs of a batch for a case.
@@ -63,7 +64,7 @@ struct LibraryProblem {
 /// Trajectory b as a tree.
 [[nodiscard]] Tree tree_of(const Trajectories& trajectories, std::int64_t b);
 
-/// A small policy with random weights; `told` the specification or not.
+/// A small policy with random weights; `told` the specification or not. With more layers it sees weights of edges.
 [[nodiscard]] PolicyModule small_policy(std::uint64_t seed, int decoder_layers = 1, bool told = false);
 
 [[nodiscard]] const ProcessGroup& alone();

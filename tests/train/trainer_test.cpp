@@ -3,6 +3,7 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/policy.hpp"
+#include "policy/model.hpp"
 #include "policy/safetensors.hpp"
 #include "train/encoder.hpp"
 #include "train/instances.hpp"
@@ -36,6 +37,10 @@ Configuration small_configuration(const TrainableCase& what) {
     c.learning_rate = 1e-3;
     c.updates = 100;
     c.validation_graphs = 50;
+    if (what.weights == InstanceOptions::EdgeWeights::mixed) {
+        c.weights = "mixed";
+        c.features = "distance,weights";
+    }
     return c;
 }
 
@@ -57,7 +62,11 @@ std::vector<Configuration> runs_to_interrupt() {
     taught.teacher = 2;
     taught.teacher_uses = 3;
     taught.teacher_order = "random";
-    return {small_configuration({"dcmst", 2, 0}), small_configuration({"stp", 0, 0}), growing, taught};
+    Configuration weighted = small_configuration({"stp", 0, 0});
+    weighted.teacher = 2;
+    weighted.weights = "mixed";
+    weighted.features = "distance,weights";
+    return {small_configuration({"dcmst", 2, 0}), small_configuration({"stp", 0, 0}), growing, taught, weighted};
 }
 
 TEST(Trainer, GoesOnFromACheckpointBitForBit) {
@@ -106,6 +115,7 @@ TEST(Export, GivesTheSolverTheSamePolicy) {
         const Policy policy = Policy::load(folder / "model.safetensors");
         EXPECT_EQ(policy.config().problem, what.problem);
         EXPECT_EQ(policy.config().facts.at("updates"), "5");
+        EXPECT_EQ(neuroprim::policy::sees_weights(policy.config()), configuration.weights == "mixed");
 
         PolicyModule module(policy.config());
         copy_weights(policy, module);
@@ -142,6 +152,10 @@ TEST(Init, BeginsWithThePolicyThatWasExported) {
     const Trainer tuned(configuration, c10::kCPU, alone());
     EXPECT_EQ(tuned.checkpoint().model, trainer.checkpoint().model);
     EXPECT_EQ(tuned.step(), 0);
+    configuration.features = "distance,weights";
+    configuration.weights = "mixed";
+    const Checkpoint seeing = Trainer(configuration, c10::kCPU, alone()).checkpoint();
+    for (const auto& [name, tensor] : trainer.checkpoint().model) EXPECT_EQ(seeing.model.at(name), tensor) << name;
     configuration.heads = 2;
     EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
 }

@@ -69,6 +69,7 @@ struct Limits {
     bool has_root = false;
 
     const float* points = nullptr;               // (G, n, 2)
+    const float* edge_weights = nullptr;         // (G, n, n); null: straight distances
     const float* length_limits = nullptr;        // (G), from the root
     const float* units = nullptr;                // (G) feature distance per unit of length
     const float* demands = nullptr;              // (G, n), and the next two where there is a capacity
@@ -107,7 +108,8 @@ struct StepLimits {
     const float* terms = nullptr;         // (B, T, n, H) of attention's scores, or (B, T, n) of the action's
     const float* length_left = nullptr;   // (B, T, n)
     const float* load_left = nullptr;     // (B, T, n)
-    const float* points = nullptr;        // (G, n, 2)
+    const float* points = nullptr;        // (G, n, 2), or
+    const float* edge_weights = nullptr;  // (G, n, n), where they are not straight distances
     const float* demands = nullptr;       // (G, n)
     const std::int32_t* leave = nullptr;  // (B, n) from when a vertex cannot join
 
@@ -136,7 +138,7 @@ struct Rollout {
     const float* keys = nullptr;              // (G, n, n, d_e)
     const float* values = nullptr;            // (G, n, n, d_e)
     const float* action_keys = nullptr;       // (G, n, n, d_e)
-    const float* points = nullptr;            // (G, n, 2)
+    const float* edge_weights = nullptr;      // (G, n, n)
     const std::uint8_t* terminals = nullptr;  // (G, n)
     const std::int64_t* starts = nullptr;     // (B)
 

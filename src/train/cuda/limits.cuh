@@ -9,11 +9,28 @@ namespace neuroprim::train::cuda {
 
 inline constexpr float within_tolerance = 1.00001f;  // 1 + train::resource_tolerance
 
-__device__ __forceinline__ float edge_weight(float2 a, float2 b) {
-    const float x = __fsub_rn(a.x, b.x);
-    const float y = __fsub_rn(a.y, b.y);
-    return __fsqrt_rn(__fadd_rn(__fmul_rn(x, x), __fmul_rn(y, y)));
-}
+/// The weights of one graph: given ones, or straight distances.
+class EdgeWeights {
+public:
+    __device__ EdgeWeights(const float* points, const float* given, long long graph, int n)
+        : numbers_(given == nullptr ? points + graph * n * 2 : given + graph * n * n),
+          n_(n),
+          are_straight_(given == nullptr) {}
+
+    [[nodiscard]] __device__ __forceinline__ float operator()(int u, int v) const {
+        if (!are_straight_) return numbers_[u * n_ + v];
+        const float2 a = reinterpret_cast<const float2*>(numbers_)[u];
+        const float2 b = reinterpret_cast<const float2*>(numbers_)[v];
+        const float x = __fsub_rn(a.x, b.x);
+        const float y = __fsub_rn(a.y, b.y);
+        return __fsqrt_rn(__fadd_rn(__fmul_rn(x, x), __fmul_rn(y, y)));
+    }
+
+private:
+    const float* numbers_;  // (n, 2) points, or (n, n) weights
+    int n_;
+    bool are_straight_;
+};
 
 /// What is left of a limit up to rounding.
 __device__ __forceinline__ float left_of(float limit, float used) {
@@ -29,7 +46,7 @@ struct GraphLimits {
     float unit = 1;
     float mean_demand = 1;
     float least_demand = 1;
-    const float2* points;
+    EdgeWeights weight;
     const float* demands = nullptr;
     const std::int64_t* groups = nullptr;
 
@@ -39,7 +56,7 @@ struct GraphLimits {
           diameter(limits.diameter),
           has_root(limits.has_root),
           capacity(limits.capacity),
-          points(reinterpret_cast<const float2*>(limits.points) + graph * n) {
+          weight(limits.points, limits.edge_weights, graph, n) {
         if (limits.length_limits != nullptr) {
             length_limit = limits.length_limits[graph];
             unit = limits.units[graph];
@@ -95,18 +112,18 @@ struct RowUse {
 struct OpenPairs {
     const float* length_left;  // (n)
     const float* load_left;    // (n)
-    const float2* points;
+    EdgeWeights weight;
     const float* demands;
     const std::int32_t* leave;
     int step;
 
-    __device__ OpenPairs(const StepLimits& limits, const Sizes& sizes, long long b, int t) : step(t) {
+    __device__ OpenPairs(const StepLimits& limits, const Sizes& sizes, long long b, int t)
+        : weight(limits.points, limits.edge_weights, b / sizes.per_graph, sizes.n), step(t) {
         const long long n = sizes.n;
         const long long row = (b * (n - 1) + t) * n;
         const long long graph = b / sizes.per_graph;
         length_left = limits.length_left == nullptr ? nullptr : limits.length_left + row;
         load_left = limits.load_left == nullptr ? nullptr : limits.load_left + row;
-        points = reinterpret_cast<const float2*>(limits.points) + graph * n;
         demands = limits.demands == nullptr ? nullptr : limits.demands + graph * n;
         leave = limits.leave == nullptr ? nullptr : limits.leave + b * n;
     }
@@ -114,7 +131,7 @@ struct OpenPairs {
     [[nodiscard]] __device__ __forceinline__ bool has(int u, int v) const {
         if (leave != nullptr && leave[v] <= step) return false;
         if (load_left != nullptr && demands[v] > load_left[u]) return false;
-        return length_left == nullptr || edge_weight(points[u], points[v]) <= length_left[u];
+        return length_left == nullptr || weight(u, v) <= length_left[u];
     }
 };
 

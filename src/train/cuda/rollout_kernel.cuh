@@ -145,7 +145,6 @@ public:
         values_ = call.values + table;
         action_keys_ = call.action_keys + table;
         graph_ = call.graph + graph * D;
-        points_ = reinterpret_cast<const float2*>(call.points) + graph * n_;
         terminals_ = call.terminals + graph * n_;
         seed_ = static_cast<unsigned long long>(*call.seed);
     }
@@ -428,7 +427,7 @@ private:
         ++group_.degree[v];
         if constexpr (Limited) {
             if (limits_.limits_lengths()) {
-                group_.length[v] = __fadd_rn(group_.length[u], edge_weight(limits_.points[u], limits_.points[v]));
+                group_.length[v] = __fadd_rn(group_.length[u], limits_.weight(u, v));
             }
             group_.branch[v] = u == start_ ? static_cast<short>(v) : group_.branch[u];
             float& load = group_.load[group_.branch[v]];
@@ -475,8 +474,7 @@ private:
         if (limits_.capacity > 0 && limits_.demands[v] > left_of(limits_.capacity, group_.load[group_.branch[u]])) {
             return false;
         }
-        return !limits_.limits_lengths() ||
-               edge_weight(limits_.points[u], limits_.points[v]) <= left_of(limits_.length_limit, group_.length[u]);
+        return !limits_.limits_lengths() || limits_.weight(u, v) <= left_of(limits_.length_limit, group_.length[u]);
     }
 
     /// The terms of one tree vertex, by the first warp: a lane per inner number of the network.
@@ -605,9 +603,8 @@ private:
     }
 
     __device__ float weight(int u, int v) const {
-        const float2 a = points_[u];
-        const float2 b = points_[v];
-        return sqrtf((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+        const long long graph = b_ / call_.sizes.per_graph;
+        return call_.edge_weights[(graph * n_ + u) * n_ + v];
     }
 
     /// Writes the tree and its cost. Vertices entered in order, so going backwards meets children before parents.
@@ -680,7 +677,6 @@ private:
     const float* __restrict__ values_;
     const float* __restrict__ action_keys_;
     const float* __restrict__ graph_;
-    const float2* __restrict__ points_;
     const std::uint8_t* __restrict__ terminals_;
     unsigned long long seed_;
     Spread<D> x_;

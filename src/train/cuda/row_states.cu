@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(threads) follow(const __grid_constant__ RowSta
             uses[v].degree = 1;
             uses[v].depth = uses[u].depth + 1;
             if (limits.limits_lengths()) {
-                uses[v].length = __fadd_rn(uses[u].length, edge_weight(limits.points[u], limits.points[v]));
+                uses[v].length = __fadd_rn(uses[u].length, limits.weight(u, v));
             }
             branch[v] = u == start ? static_cast<short>(v) : branch[u];
             if (limits.capacity > 0) loads[branch[v]] = __fadd_rn(loads[branch[v]], limits.demands[v]);
