@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "bounds/bound_process.hpp"
@@ -16,6 +16,7 @@
 #include "neuroprim/optimality.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/local_search.hpp"
+#include "search/round.hpp"
 #include "search/side_task.hpp"
 #include "search/tree_pool.hpp"
 
@@ -32,7 +33,6 @@ constexpr std::size_t fixed_workers = 2;
 constexpr std::int64_t polls_per_turn = 100;
 /// Slow constructions are put aside after so many batches in a row that brought no better tree.
 constexpr int batches_in_vain = 2;
-/// Sums of doubles in another order differ by less than this.
 
 /// A user's rule beside the ones that options name.
 class Shared : public StoppingRule {
@@ -188,7 +188,7 @@ private:
         }
         // Threads that share a worker's first round should not wait for each other: the bound comes after it.
         for (std::int64_t round = search->has_parallel_rounds() ? 1 : 0; !done(); ++round) {
-            run_round(round, *search);
+            advance(round, *search);
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
         }
@@ -230,51 +230,34 @@ private:
     /// One slice of work for every worker. One worker in turn gives its place to the bound in even rounds, while
     /// there is a bound to raise, and to slow constructions in odd ones, while there are any. A worker with parallel
     /// rounds gives up one of its threads.
-    void run_round(std::int64_t round, const LocalSearch& search) {
+    void advance(std::int64_t round, const LocalSearch& search) {
         const bool parallel = search.has_parallel_rounds();
         const auto workers = static_cast<std::int64_t>(places());
         bounded_now_ = bounding_ && round % 2 == 0;
         const bool builds_now = beside_ && round % 2 == 1;
         const bool gives_way = bounded_now_ || builds_now;
         const std::int64_t active = gives_way ? workers - 1 : workers;
-        const std::int64_t steps = std::min(search.steps_per_round() * active, steps_left());
-        const std::int64_t sharing = parallel ? 1 : active;  // the steps
-        const std::int64_t place = parallel ? 1 : workers - 1 - round / 2 % workers;
-        const auto resting = static_cast<std::size_t>(gives_way ? place : workers);
-        const std::size_t tasks = parallel ? (gives_way ? 2 : 1) : workers_.size();
+        Round plan{.threads = options_.threads,
+                   .workers = workers_.size(),
+                   .steps = std::min(search.steps_per_round() * active, steps_left()),
+                   .fills = bounded_now_ && !parallel && !reproducible_};
+        if (gives_way) plan.side = static_cast<std::size_t>(parallel ? 1 : workers - 1 - round / 2 % workers);
         if (parallel) workers_[0].search->use_threads(std::max(1, options_.threads - (gives_way ? 1 : 0)));
-        const Turn turn = turn_beside_workers();
         bool building = true;
-        // A slice of the bound may take longer than the steps. The workers do not wait for it where the clock ends
-        // the search anyway.
-        const bool fills_rounds = !reproducible_ && !parallel;
-        std::atomic<bool> bound_runs = false;
-        std::atomic<bool> worker_runs = true;  // the one with parallel rounds, which may be longer than the slices
-        parallel_for(options_.threads, tasks, 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                if (k < workers_.size()) workers_[k].steps = 0;
-                if (k != resting) {
-                    const auto began = Clock::now();
-                    Worker& worker = workers_[k];
-                    const auto turn_of = static_cast<std::int64_t>(k > resting ? k - 1 : k);
-                    const std::int64_t share = steps / sharing + (turn_of < steps % sharing ? 1 : 0);
-                    std::int64_t done = worker.steps = worker.search->run(share, stop_);
-                    worker.seconds = std::chrono::duration<double>(Clock::now() - began).count();
-                    while (done == share && fills_rounds && bound_runs.load(std::memory_order_relaxed)) {
-                        worker.steps += done = worker.search->run(share, stop_);
-                    }
-                    worker_runs = false;
-                } else if (builds_now) {
-                    building = beside_->advance(turn, stop_);
-                } else {
-                    bound_runs = true;
-                    advance_bound(search.slices_per_round(), parallel ? Turn{.seconds = 0} : turn);
-                    while (parallel && !reproducible_ && worker_runs && bounding_ && !stop_.expired())
-                        advance_bound(1, {.seconds = 0});
-                    bound_runs = false;
-                }
+        const auto run = [&](std::size_t k, std::int64_t steps) { return workers_[k].search->run(steps, stop_); };
+        const auto shares = run_round(plan, run, [&](const auto& workers_run) {
+            if (builds_now) {
+                building = beside_->advance(turn_beside_workers(), stop_);
+            } else if (parallel) {
+                advance_bound(search.slices_per_round(), workers_run);
+            } else {
+                advance_bound(search.slices_per_round(), has_turn(turn_beside_workers()));
             }
         });
+        for (std::size_t k = 0; k < workers_.size(); ++k) {
+            workers_[k].steps = shares[k].steps;
+            if (k != plan.side) workers_[k].seconds = shares[k].seconds;
+        }
         if (!building) beside_.reset();
     }
 
@@ -294,16 +277,19 @@ private:
         return {.seconds = seconds};
     }
 
-    /// So many slices. Where the clock ends the search, as many more as fit into `turn`.
-    void advance_bound(std::int64_t slices, const Turn& turn) {
-        const auto began = Clock::now();
+    /// Is the turn, which begins now, still on?
+    [[nodiscard]] static std::function<bool()> has_turn(const Turn& turn) {
+        return [turn, began = Clock::now()] {
+            return std::chrono::duration<double>(Clock::now() - began).count() < turn.seconds;
+        };
+    }
+
+    /// So many slices. Where the clock ends the search, as many more as there is time for.
+    void advance_bound(std::int64_t slices, const std::function<bool()>& has_time) {
         if (!bound_) bound_ = make_bound_process(problem_);
         if (!bound_) simple_bound_ = lower_bound(problem_, 1, [this] { return stop_.expired(); });
         bounding_ = bound_ != nullptr;
-        const auto has_time = [&] {
-            return !reproducible_ && std::chrono::duration<double>(Clock::now() - began).count() < turn.seconds;
-        };
-        while (bounding_ && (slices-- > 0 || has_time()) && !stop_.expired()) {
+        while (bounding_ && (slices-- > 0 || (!reproducible_ && has_time())) && !stop_.expired()) {
             bounding_ = bound_->advance(state_.cost, stop_);
         }
     }
