@@ -168,10 +168,15 @@ std::int64_t BranchDives::enter_from_pool() {
         for (Candidate& candidate : candidates_) candidate.reduced_cost = reduced_cost(candidate.place);
         const auto best = std::min_element(candidates_.begin(), candidates_.end());
         if (!is_negative(*best)) break;
-        lp_.enter(pool_.vertices(best->place), pool_.cost(best->place));
+        const bool leads_on = lp_.enter(pool_.vertices(best->place), pool_.cost(best->place));
         has_pivoted_ = true;
-        set_prices();
         steps += pivot_steps();
+        if (!leads_on) {
+            lp_.refactor();
+            stage_ = Stage::fixing;
+            break;
+        }
+        set_prices();
     }
     return steps;
 }

@@ -13,6 +13,8 @@ namespace {
 constexpr double most_perturbation = 1e-4;
 constexpr double least_pivot = 1e-7;
 constexpr int pivots_of_inverse = 2000;
+/// A pivot that lowers the value by less than this part of the column's cost gains nothing but rounding.
+constexpr double least_gain = 1e-15;
 
 }  // namespace
 
@@ -45,7 +47,7 @@ void PartitionLp::compute_duals() {
     }
 }
 
-void PartitionLp::enter(std::span<const Vertex> vertices, double cost) {
+bool PartitionLp::enter(std::span<const Vertex> vertices, double cost) {
     std::fill(step_.begin(), step_.end(), 0);
     for (const Vertex v : vertices) {
         const double* row = &inverse_[index(v) * size_];
@@ -61,7 +63,7 @@ void PartitionLp::enter(std::span<const Vertex> vertices, double cost) {
             length = ratio;
         }
     }
-    if (leaving == size_) return;  // rounding: a column of ones and zeros always hits a bound
+    if (leaving == size_) return false;  // a column of ones and zeros hits a bound, but for rounding
     const double reduced = reduced_cost(vertices, cost);
     for (std::size_t k = 0; k < size_; ++k) basis_[k].value -= length * step_[k];
     basis_[leaving].vertices.assign(vertices.begin(), vertices.end());
@@ -70,6 +72,8 @@ void PartitionLp::enter(std::span<const Vertex> vertices, double cost) {
     pivot(leaving);
     for (std::size_t v = 0; v < size_; ++v) duals_[v] += reduced * inverse_[v * size_ + leaving];
     if (++pivots_ >= pivots_of_inverse) refactor();
+    in_vain_ = -reduced * length > least_gain * cost ? 0 : in_vain_ + 1;
+    return in_vain_ <= size_;
 }
 
 void PartitionLp::pivot(std::size_t place) {

@@ -22,8 +22,10 @@ public:
         return cost;
     }
 
-    /// Takes a column with a negative reduced cost into the basis. O(n²).
-    void enter(std::span<const Vertex> vertices, double cost);
+    /// Takes a column with a negative reduced cost into the basis. O(n²). False when that leads nowhere: nothing
+    /// could leave the basis, or as many columns as there are vertices have gained nothing one after the other. Only
+    /// rounding does that, and whoever went on might not end.
+    [[nodiscard]] bool enter(std::span<const Vertex> vertices, double cost);
 
     struct Column {
         std::vector<Vertex> vertices;
@@ -54,6 +56,7 @@ private:
     std::vector<double> duals_;    // (n)
     std::vector<double> step_;     // (n) the entering column in terms of the basis
     int pivots_ = 0;               // since the inverse was computed
+    std::size_t in_vain_ = 0;      // pivots since one that lowered the value
 };
 
 }  // namespace neuroprim::branches

@@ -105,6 +105,22 @@ TEST(BranchPool, HoldsEverySetOnce) {
 }
 
 /// A feasible choice and feasible prices of equal worth prove each other optimal.
+TEST(PartitionLp, SaysWhenColumnsLeadNowhere) {
+    const std::vector<double> alone = {5, 6, 7};
+    PartitionLp lp(alone);
+    const std::vector<Vertex> pair = {0, 2};
+    ASSERT_TRUE(lp.enter(pair, 8));
+    const double value = lp.value();
+    // A column of the basis has no reduced cost: entering it once more gains nothing, however often.
+    int entered = 0;
+    while (entered < 100 && lp.enter(pair, 8)) ++entered;
+    EXPECT_EQ(entered, 3);
+    EXPECT_DOUBLE_EQ(lp.value(), value);
+    const std::vector<Vertex> all = {0, 1, 2};
+    EXPECT_TRUE(lp.enter(all, 9)) << "a gain ends the stall";
+    EXPECT_LT(lp.value(), value - 1);
+}
+
 TEST(PartitionLp, EndsWithChoiceAndPricesOfEqualWorth) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         constexpr Vertex n = 12;
@@ -122,7 +138,7 @@ TEST(PartitionLp, EndsWithChoiceAndPricesOfEqualWorth) {
         int pivots = 0;
         for (auto next = least(); lp.reduced_cost(next->vertices, next->cost) < -1e-9; next = least()) {
             const double before = lp.value();
-            lp.enter(next->vertices, next->cost);
+            ASSERT_TRUE(lp.enter(next->vertices, next->cost));
             ASSERT_LT(lp.value(), before + 1e-12);
             ASSERT_LT(++pivots, 10000);
         }
