@@ -9,23 +9,13 @@ namespace neuroprim {
 namespace {
 
 constexpr std::int64_t most_table_entries = 30'000'000;  // n² · units, looked at once for each bound
-constexpr int most_exact_units = 120;
-
-/// How many of these unit numbers have a sum of `most` at most.
-int longest_fit(std::vector<int> units, int most) {
-    std::sort(units.begin(), units.end());
-    int count = 0;
-    for (const int unit : units) {
-        if (unit > most) break;
-        most -= unit;
-        ++count;
-    }
-    return count;
-}
+/// Units of a branch: up to so many are counted as they are, more are rounded to so many.
+constexpr std::int64_t most_exact_units = 120;
+constexpr std::int64_t rounded_units = 100;
 
 }  // namespace
 
-std::optional<BranchLoads> branch_loads(const Problem& problem) {
+std::optional<BranchLoads> branch_loads(const Problem& problem, std::int64_t fineness) {
     const TreeSpec& spec = problem.spec();
     const double given = spec.branch_capacity();
     if (!spec.root || !std::isfinite(given) || !(given > 0)) return std::nullopt;
@@ -43,24 +33,21 @@ std::optional<BranchLoads> branch_loads(const Problem& problem) {
     if (spec.objective == Objective::length && sum <= given) return std::nullopt;
     const auto affordable = most_table_entries / static_cast<std::int64_t>(n * n);
     if (affordable < 4) return std::nullopt;
-    const int most = static_cast<int>(std::min<std::int64_t>(affordable, most_exact_units));
-    const bool is_exact = are_whole && loads.capacity < most + 1;
-    loads.most = is_exact ? static_cast<int>(loads.capacity) : std::min(most, 100);
-    const double unit = is_exact ? 1 : loads.capacity / loads.most;  // of demand
-    bool all_count = true;
+    const std::int64_t most = std::min(affordable, most_exact_units * fineness);
+    loads.is_exact = are_whole && loads.capacity < static_cast<double>(most + 1);
+    loads.most = static_cast<int>(loads.is_exact ? static_cast<std::int64_t>(loads.capacity)
+                                                 : std::min(most, rounded_units * fineness));
+    const double unit = loads.is_exact ? 1 : loads.capacity / loads.most;  // of demand
+    int weightless = 0;  // units of a branch that stand for no demand, at most
     for (std::size_t v = 0; v < n; ++v) {
         loads.units.push_back(static_cast<int>(std::floor(loads.demand[v] / unit)));
-        all_count = all_count && (v == root || loads.units[v] > 0);
+        weightless += v != root && loads.units[v] == 0 ? 1 : 0;
     }
-    int weightless = 0;  // units that stand for no demand, at most
-    if (!all_count) {
-        // Every vertex counts one more, and so may a branch for as many vertices as it can have.
-        std::vector<int> others = loads.units;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(root));
-        weightless = longest_fit(others, loads.most);
-        if (loads.most + weightless > affordable) return std::nullopt;
-        loads.most += weightless;
-        for (std::size_t v = 0; v < n; ++v) loads.units[v] += v == root ? 0 : 1;
+    // Every vertex has to count: those without a unit get one each, and a branch may carry as many more.
+    if (loads.most + weightless > affordable) return std::nullopt;
+    loads.most += weightless;
+    for (std::size_t v = 0; v < n; ++v) {
+        if (v != root && loads.units[v] == 0) loads.units[v] = 1;
     }
     for (const int units : loads.units) loads.total += units;
     loads.price.assign(static_cast<std::size_t>(loads.most) + 1, 1);

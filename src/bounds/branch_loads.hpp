@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,10 +17,12 @@ struct BranchLoads {
     std::vector<int> units;      ///< (n) at least 1 each, 0 for the root
     int total = 0;               ///< units of all vertices
     std::vector<double> price =
-        {};  ///< (most + 1) per unit of weight of an edge with so many units behind it, at least
+        {};                 ///< (most + 1) per unit of weight of an edge with so many units behind it, at least
+    bool is_exact = false;  ///< a unit is a unit of demand, so nothing was rounded
 };
 
-/// Nothing where branches are not limited, or where the table of the dynamic program would be too large.
-[[nodiscard]] std::optional<BranchLoads> branch_loads(const Problem& problem);
+/// Nothing where branches are not limited, or where the table of the dynamic program would be too large. A branch has
+/// 120 units at most, or twice as many for fineness 2, and so on; the finer, the less is lost by rounding.
+[[nodiscard]] std::optional<BranchLoads> branch_loads(const Problem& problem, std::int64_t fineness = 1);
 
 }  // namespace neuroprim

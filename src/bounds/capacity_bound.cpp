@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "bounds/branch_loads.hpp"
@@ -16,6 +18,9 @@ namespace {
 
 /// Looks at a number in a table that take some ten milliseconds: a slice must not depend on the clock.
 constexpr std::int64_t capacity_looks_per_slice = 20'000'000;
+/// Finer units than that gain little; those that need so many looks take too long.
+constexpr std::int64_t most_fineness = 4;
+constexpr std::int64_t most_looks_per_step = 40'000'000;
 
 /// How a phase makes its steps.
 struct Pace {
@@ -39,7 +44,8 @@ constexpr int steps_between_cuts = 50;
 class CapacityBound final : public BoundProcess {
 public:
     CapacityBound(const Problem& problem, BranchLoads loads)
-        : n_(index(problem.size())),
+        : problem_(problem),
+          n_(index(problem.size())),
           root_(index(*problem.spec().root)),
           loads_(std::move(loads)),
           is_whole_(problem.spec().objective == Objective::length && has_whole_weights(problem.weights())),
@@ -50,7 +56,7 @@ public:
           direction_(n_, n_, 0),
           costs_(n_, n_, 0),
           mean_(n_, n_, 0),
-          branches_(weights_, *problem.spec().root, loads_, problem.spec().hops),
+          branches_(std::in_place, weights_, *problem.spec().root, loads_, problem.spec().hops),
           cuts_(loads_, *problem.spec().root),
           reward_(n_, 0),
           best_reward_(n_, 0),
@@ -87,9 +93,25 @@ private:
 
     [[nodiscard]] std::int64_t looks_per_step() const {
         const auto n = static_cast<std::int64_t>(n_);
-        const std::int64_t most = loads_.most;
+        return n * n * 4 + (phase_ == Phase::tree ? 0 : looks_at_branches(loads_));
+    }
+
+    [[nodiscard]] std::int64_t looks_at_branches(const BranchLoads& loads) const {
+        const auto n = static_cast<std::int64_t>(n_);
+        const std::int64_t most = loads.most;
         const std::int64_t level = n * n * most + n * most * most / 2;
-        return n * n * 4 + (phase_ == Phase::tree ? 0 : level * branches_.levels() + loads_.total * most);
+        return level * branches_->levels() + loads.total * most;
+    }
+
+    /// Rounds demands less. False when they are not rounded, or when a step would take too long.
+    bool refine() {
+        if (loads_.is_exact || fineness_ >= most_fineness) return false;
+        fineness_ *= 2;
+        auto finer = branch_loads(problem_, fineness_);
+        if (!finer || finer->most <= loads_.most || looks_at_branches(*finer) > most_looks_per_step) return false;
+        loads_ = std::move(*finer);
+        branches_.emplace(weights_, static_cast<Vertex>(root_), loads_, problem_.spec().hops);
+        return true;
     }
 
     [[nodiscard]] bool uses_tree() const { return phase_ != Phase::branches; }
@@ -173,7 +195,7 @@ private:
             for (const CapacityCut& cut : cuts_.cuts()) add(-cut.penalty * cut.most_edges);
         }
         if (uses_branches()) {
-            add(branches_.solve(share_, reward_));
+            add(branches_->solve(share_, reward_));
             for (const double reward : reward_) add(reward);
         }
         current_ = sum;
@@ -262,8 +284,8 @@ private:
                 branches_alone_ = best_;
                 return begin_both();
             case Phase::both:
-                // Cuts that were found late, and large steps again, may lead further.
-                finished_ = best_ < last_round_ * (1 + least_gain);
+                // Cuts that were found late, and large steps again, may lead further; so do finer units.
+                finished_ = !refine() && best_ < last_round_ * (1 + least_gain);
                 last_round_ = best_;
                 cuts_.keep_dearest(cuts_kept_of_round);
                 begin(together_again);
@@ -299,7 +321,7 @@ private:
             for (std::size_t v = 0; v < n_; ++v) {
                 reward_direction_[v] = memory * reward_direction_[v] + (v == root_ ? 0 : 1 - memory);
             }
-            for (const auto& [u, v] : branches_.edges()) reward_direction_[index(v)] -= 1 - memory;
+            for (const auto& [u, v] : branches_->edges()) reward_direction_[index(v)] -= 1 - memory;
             for (const double direction : reward_direction_) square += direction * direction;
         }
         if (phase_ != Phase::both) return square;
@@ -311,7 +333,7 @@ private:
             direction_[index(edge.v)][index(edge.u)] += amount;
         };
         for (const Edge& edge : tree_) push(edge, 1 - memory);
-        for (const Edge& edge : branches_.edges()) push(edge, memory - 1);
+        for (const Edge& edge : branches_->edges()) push(edge, memory - 1);
         double twice = 0;
         for (std::size_t u = 0; u < n_; ++u) {
             for (std::size_t v = 0; v < n_; ++v) twice += direction_[u][v] * direction_[u][v];
@@ -319,9 +341,11 @@ private:
         return square + twice / 2;
     }
 
+    const Problem& problem_;
     std::size_t n_;
     std::size_t root_;
     BranchLoads loads_;
+    std::int64_t fineness_ = 1;  // of the loads
     bool is_whole_;
     double least_price_;      // of any edge, per unit of weight
     PaddedTable weights_;     // (n, n)
@@ -330,7 +354,7 @@ private:
     PaddedTable direction_;   // (n, n) of the shares
     PaddedTable costs_;       // (n, n) shares with penalties
     PaddedTable mean_;        // (n, n) how often the last trees had each edge
-    BranchRelaxation branches_;
+    std::optional<BranchRelaxation> branches_;
     CapacityCuts cuts_;
     std::vector<double> reward_;            // (n)
     std::vector<double> best_reward_;       // (n)

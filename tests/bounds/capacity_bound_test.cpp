@@ -179,6 +179,25 @@ TEST(CapacityBound, ComesNearTheTreesOfForty) {
     EXPECT_LT(lower_bound(*problem).value(), 0.7 * optimum);
 }
 
+TEST(CapacityBound, RisesWithFinerUnits) {
+    // Three vertices are too heavy for a branch, but not in units of 3.01, rounded down.
+    Instance instance;
+    instance.weights = Weights::from_points({{0, 0}, {10, 0}, {10, 1}, {10, 2}, {10, 3}, {10, 4}});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.capacity = 301;
+    spec.demands.assign(6, 101);
+    const Problem problem(instance, spec);
+    const double least = testing::optimum(problem).value();
+    const auto process = make_capacity_bound(problem);
+    process->advance(least, {});
+    EXPECT_LT(process->value(), 0.8 * least);
+    while (process->advance(least, {})) {
+    }
+    EXPECT_GT(process->value(), 0.99 * least);
+    EXPECT_LE(process->value(), least * (1 + 1e-9));
+}
+
 TEST(CapacityBound, StopsWhenItIsTold) {
     const Instance instance = generate({.n = 200, .seed = 5});
     const auto problem = make_problem("cmst", instance, {.root = 0, .capacity = 10.0});
@@ -207,9 +226,28 @@ TEST(BranchLoads, AreWholeWhereDemandsAreAndRoundedDownElsewhere) {
         EXPECT_LE(large->units[v] * 3.0, spec.demands[v]);
         EXPECT_GT(large->units[v] * 3.0, spec.demands[v] - 3.1);
     }
+    const auto fine = branch_loads(Problem(instance, spec), 4);
+    ASSERT_TRUE(fine.has_value());
+    EXPECT_EQ(fine->most, 400) << "a demand is not whole";
+    spec.demands[2] = 300;
+    const auto exact = branch_loads(Problem(instance, spec), 4);
+    EXPECT_TRUE(exact->is_exact);
+    EXPECT_EQ(exact->units, (std::vector<int>{0, 150, 300, 101, 100}));
     spec.demands = {};
     spec.capacity = 4;
     EXPECT_FALSE(branch_loads(Problem(instance, spec)).has_value()) << "nothing is limited";
+}
+
+TEST(BranchLoads, CountVerticesWithoutDemandBesideTheCapacity) {
+    const Instance instance = generate({.n = 6, .seed = 1});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.capacity = 5;
+    spec.demands = {7, 0, 3, 4, 0, 5};
+    const auto loads = branch_loads(Problem(instance, spec));
+    ASSERT_TRUE(loads.has_value());
+    EXPECT_EQ(loads->most, 7);
+    EXPECT_EQ(loads->units, (std::vector<int>{0, 1, 3, 4, 1, 5}));
 }
 
 }  // namespace
