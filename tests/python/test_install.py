@@ -46,3 +46,13 @@ def test_pip_installs_the_package(tmp_path):
     assert run(python, "-c", recorded).strip() == version
     found = "from importlib.metadata import entry_points as e; print([x.load() for x in e(group='networkx.backends')])"
     assert "neuroprim.nx_backend.Backend" in run(python, "-c", found)
+
+
+def test_the_source_archive_for_pip_holds_what_its_build_needs(tmp_path):
+    folders = ["CMakeLists.txt", "cmake", "include", ":(glob)models/*", "python", "src"]
+    tracked = subprocess.run(["git", "ls-files", *folders], cwd=ROOT, capture_output=True, text=True)
+    if tracked.returncode != 0:
+        pytest.skip("not a checkout")
+    subprocess.run([sys.executable, "setup.py", "--quiet", "egg_info", "--egg-base", tmp_path], cwd=ROOT, check=True)
+    packed = (tmp_path / "neuroprim.egg-info/SOURCES.txt").read_text(encoding="utf-8").split("\n")
+    assert set(tracked.stdout.split()) - set(packed) == set()
