@@ -37,7 +37,8 @@ bool LayeredAscent::advance(std::int64_t& looks, const StopToken& stop) {
     return true;
 }
 
-std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>& reduced) {
+std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>& reduced, const StopToken& stop) {
+    PacedStopToken paced(stop, LayeredGraph::nodes_between_looks);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     std::vector<double> from_centre(index(graph.size()), infinity);
     std::vector<double> to_terminal(index(graph.size()), infinity);
@@ -46,11 +47,13 @@ std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>
     // One sweep in the order of layers is enough, but for arcs inside a layer.
     bool is_ordered = true;
     for (Vertex node = 1; node < graph.size(); ++node) {
+        paced.check();
         for (const auto& arc : graph.arcs(node)) is_ordered = is_ordered && arc.to < node;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (Vertex node = 1; node < graph.size(); ++node) {
+            paced.check();
             for (const auto& arc : graph.arcs(node)) {
                 const double length = from_centre[index(arc.to)] + reduced[static_cast<std::size_t>(arc.inward)];
                 if (length >= from_centre[index(node)]) continue;
@@ -62,6 +65,7 @@ std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>
     for (bool changed = true; changed;) {
         changed = false;
         for (Vertex node = graph.size() - 1; node > 0; --node) {
+            paced.check();
             for (const auto& arc : graph.arcs(node)) {
                 const double length = to_terminal[index(node)] + reduced[static_cast<std::size_t>(arc.inward)];
                 if (length >= to_terminal[index(arc.to)]) continue;
@@ -72,6 +76,7 @@ std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>
     }
     std::vector<double> result(reduced.size());
     for (Vertex node = 1; node < graph.size(); ++node) {
+        paced.check();
         for (const auto& arc : graph.arcs(node)) {
             const auto at = static_cast<std::size_t>(arc.inward);
             result[at] = from_centre[index(arc.to)] + reduced[at] + to_terminal[index(node)];

@@ -38,7 +38,8 @@ private:
 };
 
 /// (arcs) What a tree that uses the arc weighs more than the bound, at least: the way there from the centre and on to
-/// the nearest terminal, by reduced costs. Near O(arcs).
-[[nodiscard]] std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>& reduced);
+/// the nearest terminal, by reduced costs. Near O(arcs). Throws Interrupted when the stop token expires.
+[[nodiscard]] std::vector<double> detours(const LayeredGraph& graph, const std::vector<double>& reduced,
+                                          const StopToken& stop = {});
 
 }  // namespace neuroprim

@@ -9,6 +9,7 @@
 #include "bounds/layered_ascent.hpp"
 #include "bounds/layered_graph.hpp"
 #include "bounds/whole_weights.hpp"
+#include "neuroprim/error.hpp"
 
 namespace neuroprim {
 
@@ -72,9 +73,9 @@ public:
         upper_ = std::min(upper_, upper);
         std::int64_t looks = layered_looks_per_slice;
         while (!finished_ && looks > 0 && !stop.expired()) {
-            if (ascent_ == nullptr && !take_next(looks)) break;
+            if (ascent_ == nullptr && !take_next(looks, stop)) break;
             if (!ascent_->advance(looks, stop)) break;
-            evaluate();
+            evaluate(stop);
             ascent_.reset();
             raise();
         }
@@ -122,8 +123,8 @@ private:
         return rounded(bound) < upper_ * (1 - rounding);
     }
 
-    /// Begins the ascent for the open part of least bound. False when there is none, or none that may pay.
-    bool take_next(std::int64_t& looks) {
+    /// Begins the ascent for the open part of least bound. False when there is none, none that may pay, or no time.
+    bool take_next(std::int64_t& looks, const StopToken& stop) {
         if (open_.empty() || !may_pay(open_.front().bound) || windows_held_ > most_open_windows) {
             finished_ = true;
             raise();
@@ -135,25 +136,39 @@ private:
         windows_held_ -= current_.windows.size();
         Centred& centre = centres_[current_.centre];
         begins_ = centres_.size() == 1 && centre.graph == nullptr;
-        if (centre.graph == nullptr) {
-            graph_ = std::make_unique<LayeredGraph>(problem_.weights(), goals_, centre.rule, groups_);
-            looks -= 4 * std::ssize(graph_->weights());
-        } else {
-            const std::vector<bool> all(centre.graph->weights().size(), true);
-            graph_ = std::make_unique<LayeredGraph>(centre.graph->restricted(all, current_.windows));
-            looks -= 2 * std::ssize(all);
+        try {
+            if (centre.graph == nullptr) {
+                graph_ = std::make_unique<LayeredGraph>(problem_.weights(), goals_, centre.rule, groups_, stop);
+                looks -= 4 * std::ssize(graph_->weights());
+            } else {
+                const std::vector<bool> all(centre.graph->weights().size(), true);
+                graph_ = std::make_unique<LayeredGraph>(centre.graph->restricted(all, current_.windows, stop));
+                looks -= 2 * std::ssize(all);
+            }
+        } catch (const Interrupted&) {
+            push(std::move(current_));
+            return false;
         }
         ascent_ = std::make_unique<LayeredAscent>(*graph_);
         return true;
     }
 
-    /// What the finished ascent says about its part: it is done with, or it is divided.
-    void evaluate() {
+    /// What the finished ascent says about its part: it is done with, or it is divided. Without the time for that it
+    /// stays as it is.
+    void evaluate(const StopToken& stop) {
+        try {
+            divide(stop);
+        } catch (const Interrupted&) {
+            push(std::move(current_));
+        }
+    }
+
+    void divide(const StopToken& stop) {
         Centred& centre = centres_[current_.centre];
         const double bound = centre.weight + ascent_->bound();
         if (!may_pay(bound)) return;
         current_.bound = std::max(current_.bound, rounded(bound));
-        std::vector<double> least = detours(*graph_, ascent_->reduced());
+        std::vector<double> least = detours(*graph_, ascent_->reduced(), stop);
         for (double& detour : least) detour += bound;
         if (splits_centres_ && centre.rule.centre.size() == 1) return divide_centre(least);
         const auto copies = bounds_of_copies(least);
@@ -161,7 +176,7 @@ private:
         if (centre.graph == nullptr) {
             std::vector<bool> keeps(least.size());
             for (std::size_t a = 0; a < least.size(); ++a) keeps[a] = may_pay(least[a]);
-            centre.graph = std::make_unique<LayeredGraph>(graph_->restricted(keeps, current_.windows));
+            centre.graph = std::make_unique<LayeredGraph>(graph_->restricted(keeps, current_.windows, stop));
         }
         branch(copies, bound);
     }

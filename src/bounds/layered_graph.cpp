@@ -16,7 +16,7 @@ struct Ascending {
 
 /// (n) the edges that may lead to each vertex; none to the centre.
 std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const LayerRule& rule,
-                                                 std::span<const int> groups) {
+                                                 std::span<const int> groups, PacedStopToken& stop) {
     const Vertex n = weights.size();
     std::vector<bool> is_centre(index(n), false);
     for (const Vertex c : rule.centre) is_centre[index(c)] = true;
@@ -28,6 +28,7 @@ std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const L
     std::vector<std::vector<Ascending>> inward(index(n));
     for (Vertex v = 0; v < n; ++v) {
         if (is_centre[index(v)]) continue;
+        stop.check();
         weights.for_each_neighbour(v, [&](Vertex u, double weight) {
             if (!groups.empty() && groups[index(u)] >= 0 && groups[index(u)] == groups[index(v)]) return;
             if (rule.nearer_is_better && !is_centre[index(u)] && weight >= to_centre[index(v)]) return;
@@ -40,10 +41,11 @@ std::vector<std::vector<Ascending>> edges_inward(const Weights& weights, const L
 
 /// (layers, n) the copies that can be reached from the centre.
 std::vector<std::vector<bool>> reached_copies(const std::vector<std::vector<Ascending>>& inward,
-                                              const LayerRule& rule) {
+                                              const LayerRule& rule, PacedStopToken& stop) {
     const std::size_t n = inward.size();
     std::vector<std::vector<std::pair<Vertex, int>>> outward(n);
     for (std::size_t v = 0; v < n; ++v) {
+        stop.check();
         for (const auto& [from, weight, step] : inward[v]) {
             outward[index(from)].emplace_back(static_cast<Vertex>(v), step);
         }
@@ -59,6 +61,7 @@ std::vector<std::vector<bool>> reached_copies(const std::vector<std::vector<Asce
         while (!open.empty()) {
             const Vertex u = open.back();
             open.pop_back();
+            stop.check();
             for (const auto& [v, step] : outward[index(u)]) {
                 const std::size_t next = layer + static_cast<std::size_t>(step);
                 if (next >= layers || reached[next][index(v)]) continue;
@@ -73,10 +76,11 @@ std::vector<std::vector<bool>> reached_copies(const std::vector<std::vector<Asce
 }  // namespace
 
 LayeredGraph::LayeredGraph(const Weights& weights, std::span<const LayerGoal> goals, const LayerRule& rule,
-                           std::span<const int> groups) {
+                           std::span<const int> groups, const StopToken& stop) {
     const auto n = index(weights.size());
-    const auto inward = edges_inward(weights, rule, groups);
-    const auto reached = reached_copies(inward, rule);
+    PacedStopToken paced(stop, nodes_between_looks);
+    const auto inward = edges_inward(weights, rule, groups, paced);
+    const auto reached = reached_copies(inward, rule, paced);
     std::vector<bool> is_centre(n, false);
     for (const Vertex c : rule.centre) is_centre[index(c)] = true;
 
@@ -92,6 +96,7 @@ LayeredGraph::LayeredGraph(const Weights& weights, std::span<const LayerGoal> go
     for (std::size_t layer = 0; layer < reached.size(); ++layer) {
         for (std::size_t v = 0; v < n; ++v) {
             if (!reached[layer][v] || is_centre[v]) continue;
+            paced.check();
             add_node(static_cast<Vertex>(v), static_cast<int>(layer));
             for (const auto& [from, weight, step] : inward[v]) {
                 if (static_cast<std::size_t>(step) > layer) continue;
@@ -127,7 +132,9 @@ void LayeredGraph::add_arc(Vertex from, double weight, Vertex source) {
     begin_.back() = arcs_.size();
 }
 
-LayeredGraph LayeredGraph::restricted(const std::vector<bool>& keeps, std::span<const Window> windows) const {
+LayeredGraph LayeredGraph::restricted(const std::vector<bool>& keeps, std::span<const Window> windows,
+                                      const StopToken& stop) const {
+    PacedStopToken paced(stop, nodes_between_looks);
     const auto allowed = [&](Vertex node) {
         const Window& window = windows[index(vertex(node))];
         return layer(node) >= window.first && layer(node) <= window.last;
@@ -140,6 +147,7 @@ LayeredGraph LayeredGraph::restricted(const std::vector<bool>& keeps, std::span<
     // nodes too many.
     for (Vertex node = 1; node < size(); ++node) {
         if (layer(node) < 0) continue;
+        paced.check();
         stays[index(node)] = static_cast<char>(allowed(node) && std::ranges::any_of(arcs(node), leads_on));
     }
     // The only copy that is left of a goal is a terminal itself.
@@ -163,6 +171,7 @@ LayeredGraph LayeredGraph::restricted(const std::vector<bool>& keeps, std::span<
     LayeredGraph result;
     for (Vertex node = 0; node < size(); ++node) {
         if (stays[index(node)] == 0) continue;
+        paced.check();
         if (is_terminal[index(node)] != 0) result.terminals_.push_back(result.size());
         result.add_node(vertex(node), layer(node));
         for (const Arc& arc : arcs(node)) {

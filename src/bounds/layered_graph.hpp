@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/stop_token.hpp"
 #include "neuroprim/types.hpp"
 #include "neuroprim/weights.hpp"
 
@@ -35,9 +36,13 @@ public:
         int inward;  ///< its own number; the arcs into a node have consecutive ones
     };
 
-    /// No tree holds two vertices of one group; `groups`: (n) −1 for those in none, or empty. O(layers · m).
+    /// Vertices or copies between two questions whether to stop; each has up to n arcs.
+    static constexpr unsigned nodes_between_looks = 16;
+
+    /// No tree holds two vertices of one group; `groups`: (n) −1 for those in none, or empty. O(layers · m). Throws
+    /// Interrupted when the stop token expires.
     LayeredGraph(const Weights& weights, std::span<const LayerGoal> goals, const LayerRule& rule,
-                 std::span<const int> groups = {});
+                 std::span<const int> groups = {}, const StopToken& stop = {});
 
     [[nodiscard]] Vertex size() const { return static_cast<Vertex>(vertex_.size()); }
     [[nodiscard]] std::span<const Vertex> terminals() const { return terminals_; }
@@ -64,8 +69,10 @@ public:
     };
 
     /// The graph without the arcs that are not kept and without copies outside their windows. Copies that no arc
-    /// leads to disappear. If one copy is left of a goal without a prize, it becomes the terminal.
-    [[nodiscard]] LayeredGraph restricted(const std::vector<bool>& keeps, std::span<const Window> windows) const;
+    /// leads to disappear. If one copy is left of a goal without a prize, it becomes the terminal. Throws
+    /// Interrupted.
+    [[nodiscard]] LayeredGraph restricted(const std::vector<bool>& keeps, std::span<const Window> windows,
+                                          const StopToken& stop = {}) const;
 
 private:
     LayeredGraph() = default;

@@ -10,6 +10,7 @@
 #include "bounds/layered_ascent.hpp"
 #include "bounds/layered_graph.hpp"
 #include "neuroprim/bounds.hpp"
+#include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/optimality.hpp"
 #include "neuroprim/random.hpp"
@@ -181,6 +182,42 @@ TEST(LayeredBound, StopsWhenItIsTold) {
     const StopToken expired(StopToken::Clock::now(), {});
     EXPECT_TRUE(process->advance(INFINITY, expired));
     EXPECT_EQ(process->value(), 0);
+}
+
+TEST(LayeredGraph, IsNotBuiltWithoutTime) {
+    const Instance instance = generate({.n = 60, .seed = 1});
+    const LayerRule rule{.centre = {0}, .last_layer = 4};
+    const std::vector<LayerGoal> goals = {{{1}}, {{2}}};
+    for (int asked = 0; asked < 10; ++asked) {
+        int questions = asked;
+        const StopToken stop(std::nullopt, [&] { return --questions < 0; });
+        EXPECT_THROW(LayeredGraph(instance.weights, goals, rule, {}, stop), Interrupted);
+    }
+}
+
+TEST(LayeredBound, GoesOnWhereItWasInterrupted) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        Random random(seed);
+        const Instance instance = layered_instance(seed);
+        const Problem problem(instance, layered_spec(instance, random));
+        for (const auto make : {make_hop_bound, make_length_bound, make_diameter_bound}) {
+            const auto whole = make(problem);
+            const auto torn = make(problem);
+            if (!whole) continue;
+            const double upper = std::numeric_limits<double>::infinity();
+            while (whole->advance(upper, {})) {
+            }
+            // Each time it may ask a little longer, so that it is stopped at every place where it asks.
+            bool goes_on = true;
+            for (int allowed = 0; goes_on; ++allowed) {
+                int questions = allowed;
+                const StopToken stop(std::nullopt, [&] { return --questions < 0; });
+                goes_on = torn->advance(upper, stop);
+                ASSERT_LE(torn->value(), whole->value() * (1 + 1e-9)) << "seed " << seed;
+            }
+            EXPECT_NEAR(torn->value(), whole->value(), 1e-9 * std::abs(whole->value())) << "seed " << seed;
+        }
+    }
 }
 
 TEST(FreeCentreBound, IsNeverAboveTheOptimumAndThereBeforeAllCentresAre) {
