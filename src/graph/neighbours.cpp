@@ -13,7 +13,7 @@ namespace neuroprim {
 namespace {
 
 constexpr std::size_t vertices_per_task = 1024;
-constexpr unsigned lists_between_looks = 1000;
+constexpr std::size_t entries_between_looks = 20'000;  // some milliseconds
 
 using Near = std::pair<double, Vertex>;  // compared by distance, then by vertex
 
@@ -91,7 +91,7 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads, 
                        const KdTree<Dim> tree(std::move(positions), stop);
                        parallel_for(threads, n, vertices_per_task, [&](std::size_t first, std::size_t last) {
                            Nearest nearest(count);
-                           PacedStopToken paced(stop, lists_between_looks);
+                           PacedStopToken paced(stop, static_cast<unsigned>(1 + entries_between_looks / (count + 1)));
                            for (std::size_t place = first; place < last; ++place) {
                                paced.check();
                                search<Dim, Norm>(tree, place, nearest);
