@@ -156,7 +156,10 @@ class Solution:
 
     @property
     def crossings(self) -> int | None:
-        """Pairs of edges that cross, where capacities or cables ask for branches in the plane; else None."""
+        """Pairs of edges that cross, where capacities or cables ask for branches in the plane.
+
+        None for other problems, and where millions of pairs would have to be compared.
+        """
         return self._impl.crossings
 
     @property

@@ -48,33 +48,77 @@ bool EdgePlan::cross(const Edge& one, const Edge& other) const {
     return ways_cross(a, b);
 }
 
+namespace {
+
+/// The edges of a tree from left to right. Only those whose ranges of x overlap can cross.
+class EdgeSweep {
+public:
+    EdgeSweep(const Instance& instance, const Tree& tree) : ways_(tree.edges.size()) {
+        const EdgePlan plan(instance);
+        for (std::size_t k = 0; k < ways_.size(); ++k) {
+            plan.find_way(ways_[k], tree.edges[k].u, tree.edges[k].v);
+            const auto by_x = [](Point a, Point b) { return a.x < b.x; };
+            const auto [least, most] = std::minmax_element(ways_[k].begin(), ways_[k].end(), by_x);
+            ranges_.push_back({least->x, most->x, k});
+        }
+        std::sort(ranges_.begin(), ranges_.end());
+    }
+
+    /// How many pairs may cross. O(m log m).
+    [[nodiscard]] std::size_t overlapping_pairs() const {
+        std::size_t sum = 0;
+        for (auto one = ranges_.begin(); one != ranges_.end(); ++one) {
+            const auto behind = [](double right, const Range& other) { return right < other.left; };
+            const auto last = std::upper_bound(one + 1, ranges_.end(), one->right, behind);
+            sum += static_cast<std::size_t>(last - one - 1);
+        }
+        return sum;
+    }
+
+    /// (edge, edge) by their numbers in the tree, increasing.
+    [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> crossing_pairs() const {
+        std::vector<std::pair<std::size_t, std::size_t>> pairs;
+        for (auto one = ranges_.begin(); one != ranges_.end(); ++one) {
+            for (auto other = one + 1; other != ranges_.end() && other->left <= one->right; ++other) {
+                if (ways_cross(ways_[one->edge], ways_[other->edge])) {
+                    pairs.emplace_back(std::minmax(one->edge, other->edge));
+                }
+            }
+        }
+        std::sort(pairs.begin(), pairs.end());
+        return pairs;
+    }
+
+private:
+    struct Range {
+        double left;
+        double right;
+        std::size_t edge;
+
+        friend auto operator<=>(const Range&, const Range&) = default;
+    };
+
+    std::vector<std::vector<Point>> ways_;  // (edges)
+    std::vector<Range> ranges_;             // of x, by their left ends
+};
+
+}  // namespace
+
 std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree) {
     std::vector<std::pair<Edge, Edge>> result;
     if (instance.positions().empty()) return result;
-    const EdgePlan plan(instance);
-    const std::size_t count = tree.edges.size();
-    std::vector<std::vector<Point>> ways(count);
-    std::vector<double> left(count);
-    std::vector<double> right(count);
-    for (std::size_t k = 0; k < count; ++k) {
-        plan.find_way(ways[k], tree.edges[k].u, tree.edges[k].v);
-        const auto by_x = [](Point a, Point b) { return a.x < b.x; };
-        const auto [least, most] = std::minmax_element(ways[k].begin(), ways[k].end(), by_x);
-        left[k] = least->x;
-        right[k] = most->x;
+    for (const auto& [one, other] : EdgeSweep(instance, tree).crossing_pairs()) {
+        result.emplace_back(tree.edges[one], tree.edges[other]);
     }
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return left[a] < left[b]; });
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = i + 1; j < count && left[order[j]] <= right[order[i]]; ++j) {
-            if (ways_cross(ways[order[i]], ways[order[j]])) pairs.emplace_back(std::minmax(order[i], order[j]));
-        }
-    }
-    std::sort(pairs.begin(), pairs.end());
-    for (const auto& [first, second] : pairs) result.emplace_back(tree.edges[first], tree.edges[second]);
     return result;
+}
+
+std::optional<std::size_t> number_of_crossings(const Instance& instance, const Tree& tree, std::size_t most_pairs) {
+    constexpr std::size_t pairs_per_edge = 50;  // that are compared while it is put into its place
+    if (pairs_per_edge * tree.edges.size() > most_pairs) return std::nullopt;
+    const EdgeSweep edges(instance, tree);
+    if (edges.overlapping_pairs() > most_pairs) return std::nullopt;
+    return edges.crossing_pairs().size();
 }
 
 CrossingIndex::CrossingIndex(const Instance& instance) : plan_(instance), above_(index(instance.size())) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,10 @@ private:
 
 /// All pairs of tree edges that cross. O(m log m) and the pairs whose ranges of x overlap. Empty without positions.
 [[nodiscard]] std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree);
+
+/// How many there are, unless to tell takes longer than comparing so many pairs.
+[[nodiscard]] std::optional<std::size_t> number_of_crossings(const Instance& instance, const Tree& tree,
+                                                             std::size_t most_pairs);
 
 /// The edges of a changing tree by where they run, so that a new edge meets only those nearby.
 class CrossingIndex {

@@ -117,7 +117,17 @@ TEST(Crossings, AreCountedAsByTheirDefinition) {
         const Instance instance = generate({.n = 40, .seed = seed});
         const Tree tree = random_recursive_tree(random, 40);
         EXPECT_EQ(crossings(instance, tree).size(), count_of_crossings(instance, tree));
+        EXPECT_EQ(number_of_crossings(instance, tree, 10'000), count_of_crossings(instance, tree));
     }
+}
+
+TEST(Crossings, AreNotCountedWhereTooManyPairsMight) {
+    const Instance instance = generate({.n = 200, .seed = 1});
+    Tree star{0, {}};
+    for (Vertex v = 1; v < 200; ++v) star.edges.push_back({0, v});
+    EXPECT_EQ(number_of_crossings(instance, star, 20'000), 0U);
+    EXPECT_EQ(number_of_crossings(instance, star, 9'960), std::nullopt);  // of 19701 pairs about half overlap
+    EXPECT_EQ(number_of_crossings(instance, star, 100), std::nullopt);
 }
 
 TEST(Crossings, TheIndexSeesWhatAllPairsSee) {
