@@ -1,21 +1,25 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "graph/parallel.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/quick_paths.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
+#include "problems/tolerance.hpp"
 
 namespace neuroprim {
 
 namespace {
 
 /// Divides points again and again. The vertex of a part that is nearest to the one above becomes its top; the rest is
-/// divided into a part for each child of it.
+/// divided into a part for each child of it. Parts are sets: in which order or by how many threads they are divided
+/// does not matter.
 class Subdivision {
 public:
     Subdivision(const Problem& problem, Vertex root)
@@ -26,47 +30,66 @@ public:
             const int radius = *spec_->diameter / 2;
             most_hops_ = std::min<double>(most_hops_, radius);
         }
-        rank_.resize(index(problem.size()));
-        const auto order = curve_order(weights_->points());
-        for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = k;
+        if (spec_->length) most_length_ = *spec_->length * (1 + sum_tolerance);
         for (const Vertex v : required_and(problem, root)) {
-            if (v != root) along_curve_.push_back(v);
+            if (v != root) all_.push_back({weights_->points()[index(v)], v});
         }
-        std::sort(along_curve_.begin(), along_curve_.end(), [&](Vertex a, Vertex b) { return before(a, b); });
+        const auto has_one_child = [](int degree) { return degree <= 2; };
+        if (spec_->has(Limit::capacity) || std::ranges::any_of(spec_->degrees, has_one_child)) order_along_curve();
     }
 
     /// A vertex has at least `fewest` children if the limits allow it: the more, the flatter the tree. Nothing where
     /// the limits are not kept.
-    std::optional<Tree> tree(std::size_t fewest, const StopToken& stop) {
+    std::optional<Tree> tree(std::size_t fewest, int threads, const StopToken& stop) {
         fewest_ = fewest;
-        vertices_ = along_curve_;
-        parts_.clear();
-        Tree tree{root_, {}};
-        tree.edges.reserve(vertices_.size());
-        if (!divide_around_root()) return std::nullopt;
-        constexpr std::size_t between_looks = 256;  // vertices
-        for (std::size_t seen = between_looks; !parts_.empty();) {
-            const Part part = parts_.back();
-            parts_.pop_back();
-            seen += part.vertices.size();
-            if (seen >= between_looks) {
+        placed_ = all_;
+        edges_.resize(placed_.size());
+        is_broken_ = false;
+        std::vector<Part> parts = divided_around_root();
+        // The first parts are few and large: each round divides all of them, side by side, till there are enough.
+        constexpr std::size_t many = 64;
+        while (!parts.empty() && parts.size() < many && !is_broken_) {
+            std::vector<std::vector<Part>> smaller(parts.size());
+            for_each_part(parts, threads, [&](std::size_t k) {
                 stop.check();
-                seen = 0;
-            }
-            if (part.hops_left < 1) return std::nullopt;
-            if (!hang(part, tree)) return std::nullopt;
+                divide(parts[k], smaller[k]);
+            });
+            parts.clear();
+            for (const auto& some : smaller) parts.insert(parts.end(), some.begin(), some.end());
         }
-        return tree;
+        for_each_part(parts, threads, [&](std::size_t k) { divide_to_the_end(parts[k], stop); });
+        if (is_broken_) return std::nullopt;
+        return Tree{root_, edges_};
     }
 
 private:
-    struct Part {
-        std::span<Vertex> vertices;
-        Vertex above;
-        double hops_left;  // below `above`
+    struct Placed {
+        Point at;
+        Vertex v;
     };
 
-    [[nodiscard]] bool before(Vertex a, Vertex b) const { return rank_[index(a)] < rank_[index(b)]; }
+    /// Vertices that hang from `above` as the subtrees of so many children.
+    struct Part {
+        std::span<Placed> vertices;
+        std::size_t children;
+        Vertex above;
+        double hops_left;  // below `above`
+        double length;     // from the root to `above`
+    };
+
+    void order_along_curve() {
+        const auto order = curve_order(weights_->points());
+        rank_.resize(order.size());
+        for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = k;
+        std::ranges::sort(all_, {}, [&](const Placed& p) { return rank_[index(p.v)]; });
+    }
+
+    template <class Work>
+    static void for_each_part(const std::vector<Part>& parts, int threads, Work&& work) {
+        parallel_for(threads, parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t k = begin; k < end; ++k) work(k);
+        });
+    }
 
     [[nodiscard]] std::size_t most_children(Vertex v) const {
         if (spec_->degrees.empty()) return weights_->points().size();
@@ -98,96 +121,148 @@ private:
         return enough;
     }
 
-    /// Parts in the order of the curve, each as large as the capacity allows.
-    bool divide_around_root() {
-        if (vertices_.empty()) return true;
-        const std::size_t wanted = children_for(vertices_.size(), most_hops_);
+    /// With a capacity in the order of the curve, each part as large as that allows.
+    std::vector<Part> divided_around_root() {
+        if (placed_.empty()) return {};
+        const std::size_t wanted = children_for(placed_.size(), most_hops_);
         if (!spec_->has(Limit::capacity)) {
-            return divide(vertices_, std::min(wanted, most_children(root_)), root_, most_hops_);
+            return {{placed_, std::min(wanted, most_children(root_)), root_, most_hops_, 0}};
         }
-        const std::size_t most = (vertices_.size() + wanted - 1) / wanted;
+        const std::size_t most = (placed_.size() + wanted - 1) / wanted;
         const double capacity = spec_->branch_capacity();
+        std::vector<Part> parts;
         std::size_t begin = 0;
         double load = 0;
-        for (std::size_t k = 0; k <= vertices_.size(); ++k) {
-            const double demand = k < vertices_.size() ? spec_->demand(vertices_[k]) : 0;
-            if (k == vertices_.size() || k - begin == most || (k > begin && load + demand > capacity)) {
-                parts_.push_back({std::span(vertices_).subspan(begin, k - begin), root_, most_hops_});
+        for (std::size_t k = 0; k <= placed_.size(); ++k) {
+            const double demand = k < placed_.size() ? spec_->demand(placed_[k].v) : 0;
+            if (k == placed_.size() || k - begin == most || (k > begin && load + demand > capacity)) {
+                parts.push_back({std::span(placed_).subspan(begin, k - begin), 1, root_, most_hops_, 0});
                 begin = k;
                 load = 0;
             }
             load += demand;
         }
-        return parts_.size() <= most_children(root_);
+        is_broken_ = parts.size() > most_children(root_);
+        return parts;
     }
 
-    /// Halves, by the wider side of their box, as often as it takes.
-    bool divide(std::span<Vertex> vertices, std::size_t count, Vertex above, double hops_left) {
-        if (vertices.empty()) return true;
-        if (count == 0) return false;
-        if (count == 1) {
-            parts_.push_back({vertices, above, hops_left});
-            return true;
+    void divide_to_the_end(const Part& whole, const StopToken& stop) {
+        constexpr std::size_t between_looks = 256;  // vertices
+        std::size_t seen = between_looks;
+        std::vector<Part> open = {whole};
+        while (!open.empty() && !is_broken_) {
+            const Part part = open.back();
+            open.pop_back();
+            seen += part.vertices.size();
+            if (seen >= between_looks) {
+                stop.check();
+                seen = 0;
+            }
+            divide(part, open);
         }
-        const auto points = weights_->points();
-        Point low = points[index(vertices.front())];
+    }
+
+    /// One step: halves, or a part for one child hangs its top.
+    void divide(const Part& part, std::vector<Part>& smaller) {
+        if (part.vertices.empty()) return;
+        if (part.children == 0) {
+            is_broken_ = true;
+        } else if (part.children == 1) {
+            hang(part, smaller);
+        } else {
+            halve(part, smaller);
+        }
+    }
+
+    /// By the wider side of their box.
+    static void halve(const Part& part, std::vector<Part>& smaller) {
+        Point low = part.vertices.front().at;
         Point high = low;
-        for (const Vertex v : vertices) {
-            const Point& p = points[index(v)];
-            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        for (const auto& [at, v] : part.vertices) {
+            low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+            high = {std::max(high.x, at.x), std::max(high.y, at.y)};
         }
+        const auto by = [](double Point::*side) {
+            return [side](const Placed& a, const Placed& b) {
+                return a.at.*side != b.at.*side ? a.at.*side < b.at.*side : a.v < b.v;
+            };
+        };
+        const std::size_t children = part.children / 2;
+        const std::size_t half = part.vertices.size() * children / part.children;
+        const auto middle = part.vertices.begin() + static_cast<std::ptrdiff_t>(half);
         const bool by_x = high.x - low.x >= high.y - low.y;
-        const std::size_t half = vertices.size() * (count / 2) / count;
-        std::nth_element(vertices.begin(), vertices.begin() + static_cast<std::ptrdiff_t>(half), vertices.end(),
-                         [&](Vertex a, Vertex b) {
-                             const double x = by_x ? points[index(a)].x : points[index(a)].y;
-                             const double y = by_x ? points[index(b)].x : points[index(b)].y;
-                             return x != y ? x < y : a < b;
-                         });
-        return divide(vertices.first(half), count / 2, above, hops_left) &&
-               divide(vertices.subspan(half), count - count / 2, above, hops_left);
+        std::ranges::nth_element(part.vertices, middle, by(by_x ? &Point::x : &Point::y));
+        Part one = part;
+        one.vertices = part.vertices.first(half);
+        one.children = children;
+        Part other = part;
+        other.vertices = part.vertices.subspan(half);
+        other.children = part.children - children;
+        smaller.push_back(one);
+        smaller.push_back(other);
     }
 
-    bool hang(const Part& part, Tree& tree) {
+    void hang(const Part& part, std::vector<Part>& smaller) {
         const std::size_t below = part.vertices.size() - 1;
         const std::size_t wanted = below == 0 ? 0 : children_for(below, part.hops_left - 1);
+        const Point above = weights_->points()[index(part.above)];
         std::size_t top = 0;
         std::size_t children = 0;
-        double distance = Weights::infinity;
+        double nearest = Weights::infinity;
         for (std::size_t k = 0; k < part.vertices.size(); ++k) {
-            const std::size_t here = std::min(wanted, most_children(part.vertices[k]));
-            const double weight = (*weights_)(part.above, part.vertices[k]);
-            if (here < children || (here == children && weight >= distance)) continue;
+            const auto& [at, v] = part.vertices[k];
+            const std::size_t here = std::min(wanted, most_children(v));
+            if (here < children) continue;
+            const double weight = distance(weights_->metric(), above, at);
+            const bool is_nearer =
+                weight < nearest || (weight == nearest && v < part.vertices[top].v) || here > children;
+            if (!is_nearer) continue;
             top = k;
             children = here;
-            distance = weight;
+            nearest = weight;
         }
         std::swap(part.vertices[0], part.vertices[top]);
-        const Vertex v = part.vertices[0];
-        tree.edges.push_back({part.above, v});
-        const auto rest = part.vertices.subspan(1);
-        if (children == 1 && rest.size() > 1) return chain(v, rest, part.hops_left - 1, tree);
-        return divide(rest, children, v, part.hops_left - 1);
+        const Vertex v = part.vertices[0].v;
+        const Part rest{part.vertices.subspan(1), children, v, part.hops_left - 1, part.length + nearest};
+        if (part.hops_left < 1 || rest.length > most_length_) {
+            is_broken_ = true;
+            return;
+        }
+        edge_of(part.vertices[0]) = {part.above, v};
+        if (children == 1 && rest.vertices.size() > 1) {
+            chain(rest);
+        } else {
+            smaller.push_back(rest);
+        }
     }
 
     /// One child each: in the order of the curve.
-    bool chain(Vertex above, std::span<Vertex> vertices, double hops_left, Tree& tree) {
-        if (static_cast<double>(vertices.size()) > hops_left) return false;
-        std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return before(a, b); });
-        for (const Vertex v : vertices) tree.edges.push_back({std::exchange(above, v), v});
-        return true;
+    void chain(const Part& part) {
+        is_broken_ = is_broken_ || static_cast<double>(part.vertices.size()) > part.hops_left;
+        std::ranges::sort(part.vertices, {}, [&](const Placed& p) { return rank_[index(p.v)]; });
+        Vertex above = part.above;
+        double length = part.length;
+        for (const Placed& next : part.vertices) {
+            length += (*weights_)(above, next.v);
+            if (length > most_length_) is_broken_ = true;
+            edge_of(next) = {std::exchange(above, next.v), next.v};
+        }
     }
+
+    /// The edge above a vertex at the place of the vertex: a top comes before what hangs from it.
+    Edge& edge_of(const Placed& placed) { return edges_[static_cast<std::size_t>(&placed - placed_.data())]; }
 
     const TreeSpec* spec_;
     const Weights* weights_;
     Vertex root_;
     std::size_t fewest_ = 2;
     double most_hops_ = 0;
-    std::vector<std::size_t> rank_;    // (n) along the curve
-    std::vector<Vertex> along_curve_;  // the vertices of the tree, without the root
-    std::vector<Vertex> vertices_;     // the same, part by part
-    std::vector<Part> parts_;          // still to hang
+    double most_length_ = Weights::infinity;
+    std::vector<std::size_t> rank_;  // (n) along the curve, where that is asked for
+    std::vector<Placed> all_;        // the vertices of the tree, without the root
+    std::vector<Placed> placed_;     // the same, part by part
+    std::vector<Edge> edges_;        // parallel to it
+    std::atomic<bool> is_broken_ = false;
 };
 
 /// The point nearest to the middle of all.
@@ -218,12 +293,13 @@ Tree subdivision(const Problem& problem, const MethodOptions& options) {
     const StopToken stop = stop_token_of(options);
     const bool has_centre = problem.spec().diameter && problem.starts().size() > 1 && options.start == no_vertex;
     const Vertex root = has_centre ? central_point(problem.weights().points()) : start_of(problem, options);
-    // The flatter, the shorter the ways from the root; the last tree is a star, if the limits allow it.
     Subdivision parts(problem, root);
-    for (std::size_t fewest = 2;; fewest *= 4) {
-        auto tree = parts.tree(fewest, stop);
-        if (tree && !problem.violation(*tree)) return grown_from_allowed_start(problem, std::move(*tree));
-        if (!tree || !problem.spec().length || fewest > index(problem.size())) break;
+    // The flatter, the shorter the ways from the root; the last tree is a star, if the limits allow it.
+    for (std::size_t fewest = 2; fewest <= 4 * index(problem.size()); fewest *= 4) {
+        auto tree = parts.tree(fewest, options.threads, stop);
+        const bool is_good = tree && !(problem.spec().no_crossings && problem.violation(*tree));
+        if (is_good) return grown_from_allowed_start(problem, std::move(*tree));
+        if (!problem.spec().length) break;
     }
     give_up(problem, "subdivision found no parts that keep the limits");
 }

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -30,6 +32,32 @@ TEST(Subdivision, KeepsSeveralLimitsAtOnce) {
             const auto violation = problem.violation(tree);
             EXPECT_FALSE(violation) << "n = " << n << ", specification " << k << ": " << *violation;
         }
+    }
+}
+
+TEST(Subdivision, DoesNotDependOnThreads) {
+    const Instance instance = generate({.n = 3000, .seed = 8});
+    const std::vector<TreeSpec> specs = {
+        {.root = 0, .degrees = std::vector<int>(3000, 3), .hops = 30, .length = 2.5},
+        {.root = 0, .hops = 6, .capacity = 70},
+        {.root = 0, .degrees = std::vector<int>(3000, 2), .hops = 2000},
+    };
+    for (const TreeSpec& spec : specs) {
+        const Problem problem(instance, spec);
+        const Tree one = method_named("subdivision").construct(problem, {.threads = 1});
+        EXPECT_FALSE(problem.violation(one));
+        EXPECT_EQ(method_named("subdivision").construct(problem, {.threads = 5}), one);
+    }
+}
+
+TEST(Subdivision, StopsWhenItIsTold) {
+    const Instance instance = generate({.n = 3000, .seed = 8});
+    const Problem problem(instance, TreeSpec{.root = 0, .hops = 12, .length = 2});
+    for (int allowed : {0, 1, 5, 50}) {
+        std::atomic<int> questions = allowed;
+        const auto interrupted = [&] { return --questions < 0; };
+        EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(problem, {no_vertex, 2, interrupted})),
+                     Interrupted);
     }
 }
 
