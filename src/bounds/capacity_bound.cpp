@@ -10,6 +10,7 @@
 #include "bounds/branch_loads.hpp"
 #include "bounds/branch_relaxation.hpp"
 #include "bounds/capacity_cuts.hpp"
+#include "bounds/ng_branches.hpp"
 #include "bounds/whole_weights.hpp"
 
 namespace neuroprim {
@@ -21,6 +22,9 @@ constexpr std::int64_t capacity_looks_per_slice = 20'000'000;
 /// Finer units than that gain little; those that need so many looks take too long.
 constexpr std::int64_t most_fineness = 4;
 constexpr std::int64_t most_looks_per_step = 40'000'000;
+constexpr std::int64_t most_looks_at_first = 8'000'000;
+/// Memories make a step take some ten times as long: not where it takes so many looks without them.
+constexpr std::int64_t most_looks_to_remember = 2'000'000;
 
 /// How a phase makes its steps.
 struct Pace {
@@ -40,6 +44,7 @@ constexpr double mean_share = 0.1;             // of a new tree in the mean of t
 constexpr std::size_t cuts_kept_of_tree = 10;  // others suit both parts better
 constexpr std::size_t cuts_kept_of_round = 60;
 constexpr int steps_between_cuts = 50;
+constexpr int steps_between_lessons = 5;
 
 class CapacityBound final : public BoundProcess {
 public:
@@ -93,7 +98,13 @@ private:
 
     [[nodiscard]] std::int64_t looks_per_step() const {
         const auto n = static_cast<std::int64_t>(n_);
-        return n * n * 4 + (phase_ == Phase::tree ? 0 : looks_at_branches(loads_));
+        return n * n * 4 + (phase_ == Phase::tree ? 0
+                            : ng_branches_        ? ng_branches_->looks()
+                                                  : looks_at_branches(loads_));
+    }
+
+    [[nodiscard]] std::span<const Edge> branch_edges() const {
+        return ng_branches_ ? ng_branches_->edges() : branches_->edges();
     }
 
     [[nodiscard]] std::int64_t looks_at_branches(const BranchLoads& loads) const {
@@ -104,13 +115,22 @@ private:
     }
 
     /// Rounds demands less. False when they are not rounded, or when a step would take too long.
-    bool refine() {
+    bool refine(std::int64_t most_looks) {
         if (loads_.is_exact || fineness_ >= most_fineness) return false;
+        auto finer = branch_loads(problem_, 2 * fineness_);
+        if (!finer || finer->most <= loads_.most || looks_at_branches(*finer) > most_looks) return false;
         fineness_ *= 2;
-        auto finer = branch_loads(problem_, fineness_);
-        if (!finer || finer->most <= loads_.most || looks_at_branches(*finer) > most_looks_per_step) return false;
         loads_ = std::move(*finer);
         branches_.emplace(weights_, static_cast<Vertex>(root_), loads_, problem_.spec().hops);
+        return true;
+    }
+
+    /// Lets branches remember vertices. False when they do already, when they keep a hop limit, or when a step would
+    /// take too long.
+    bool begin_to_remember() {
+        if (ng_branches_ || branches_->levels() > 1 || looks_at_branches(loads_) > most_looks_to_remember)
+            return false;
+        ng_branches_.emplace(weights_, static_cast<Vertex>(root_), loads_);
         return true;
     }
 
@@ -145,6 +165,8 @@ private:
 
     void begin_both() {
         phase_ = Phase::both;
+        while (refine(most_looks_at_first)) {
+        }
         // The better part alone keeps the larger share, but the other one must not be left with nothing to say.
         const double lead = (tree_alone_ - branches_alone_) / std::max(tree_alone_, 1e-300);
         const double part = std::clamp(0.5 + 4 * lead, 0.1, 0.9);
@@ -195,7 +217,7 @@ private:
             for (const CapacityCut& cut : cuts_.cuts()) add(-cut.penalty * cut.most_edges);
         }
         if (uses_branches()) {
-            add(branches_->solve(share_, reward_));
+            add(ng_branches_ ? ng_branches_->solve(share_, reward_) : branches_->solve(share_, reward_));
             for (const double reward : reward_) add(reward);
         }
         current_ = sum;
@@ -251,6 +273,7 @@ private:
             remember();
         }
         if (uses_tree()) separate();
+        if (ng_branches_ && steps_ % steps_between_lessons == 0) ng_branches_->learn();
         const double square = turn();
         finished_ = finished_ || value_ >= upper_;
         if (++in_vain_ > pace_->patience) {
@@ -284,8 +307,9 @@ private:
                 branches_alone_ = best_;
                 return begin_both();
             case Phase::both:
-                // Cuts that were found late, and large steps again, may lead further; so do finer units.
-                finished_ = !refine() && best_ < last_round_ * (1 + least_gain);
+                // Cuts that were found late, and large steps again, may lead further; so do better branches.
+                finished_ =
+                    !refine(most_looks_per_step) && !begin_to_remember() && best_ < last_round_ * (1 + least_gain);
                 last_round_ = best_;
                 cuts_.keep_dearest(cuts_kept_of_round);
                 begin(together_again);
@@ -321,7 +345,7 @@ private:
             for (std::size_t v = 0; v < n_; ++v) {
                 reward_direction_[v] = memory * reward_direction_[v] + (v == root_ ? 0 : 1 - memory);
             }
-            for (const auto& [u, v] : branches_->edges()) reward_direction_[index(v)] -= 1 - memory;
+            for (const auto& [u, v] : branch_edges()) reward_direction_[index(v)] -= 1 - memory;
             for (const double direction : reward_direction_) square += direction * direction;
         }
         if (phase_ != Phase::both) return square;
@@ -333,7 +357,7 @@ private:
             direction_[index(edge.v)][index(edge.u)] += amount;
         };
         for (const Edge& edge : tree_) push(edge, 1 - memory);
-        for (const Edge& edge : branches_->edges()) push(edge, memory - 1);
+        for (const Edge& edge : branch_edges()) push(edge, memory - 1);
         double twice = 0;
         for (std::size_t u = 0; u < n_; ++u) {
             for (std::size_t v = 0; v < n_; ++v) twice += direction_[u][v] * direction_[u][v];
@@ -355,6 +379,7 @@ private:
     PaddedTable costs_;       // (n, n) shares with penalties
     PaddedTable mean_;        // (n, n) how often the last trees had each edge
     std::optional<BranchRelaxation> branches_;
+    std::optional<NgBranches> ng_branches_;  // in their place
     CapacityCuts cuts_;
     std::vector<double> reward_;            // (n)
     std::vector<double> best_reward_;       // (n)
