@@ -5,8 +5,7 @@
 
 namespace neuroprim {
 
-LayeredAscent::LayeredAscent(const LayeredGraph& graph)
-    : graph_(graph), reduced_(graph.weights()), component_(graph, reduced_, 0) {
+LayeredAscent::LayeredAscent(const LayeredGraph& graph) : reduced_(graph.weights()), component_(graph, reduced_, 0) {
     for (const Vertex t : graph.terminals()) waiting_.emplace(graph.arcs(t).size(), t);
 }
 

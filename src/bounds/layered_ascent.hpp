@@ -30,7 +30,6 @@ public:
 private:
     using Waiting = std::pair<std::size_t, Vertex>;  // size of the cut when last seen, terminal
 
-    const LayeredGraph& graph_;
     std::vector<double> reduced_;
     steiner::RootComponent<LayeredGraph> component_;
     std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
