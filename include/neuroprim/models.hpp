@@ -21,7 +21,8 @@ class Problem;
 inline constexpr std::string_view shared_model = "tree";
 
 /// Why the shared model does not know such problems; nothing where it does. It was trained for shortest trees under
-/// limits on degree, hops, diameter, branch loads and lengths, over all vertices, groups or those with prizes.
+/// limits on degree, hops, diameter, branch loads and lengths, over all vertices, terminals, groups or those with
+/// prizes, and for routing cost.
 [[nodiscard]] std::optional<std::string> beyond_shared_model(const Problem& problem);
 
 /// The pretrained policy for a problem, `PROBLEM.safetensors` in the first folder that has one; `tree.safetensors`

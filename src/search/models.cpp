@@ -65,12 +65,15 @@ std::vector<fs::path> model_folders() {
 std::optional<std::string> beyond_shared_model(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (!problem.is_plain()) return "it has a rule or a cost as code";
-    if (spec.objective != Objective::length) return "its cost is not the tree's length";
+    if (spec.objective != Objective::length && spec.objective != Objective::routing_cost) {
+        return "its cost is neither the tree's length nor the routing cost";
+    }
     if (!spec.included_edges.empty() || !spec.excluded_edges.empty()) return "it names edges";
-    if (spec.coverage == Coverage::terminals) return "it asks for some vertices only";
     const auto differs = [&](int limit) { return limit < 2 || limit != spec.degrees.front(); };
     if (std::any_of(spec.degrees.begin(), spec.degrees.end(), differs)) return "its degree limits differ or are 1";
-    if (spec.coverage == Coverage::all && spec.has_only({})) return "it limits nothing";
+    if (spec.objective == Objective::length && spec.coverage == Coverage::all && spec.has_only({})) {
+        return "it limits nothing";
+    }
     return std::nullopt;
 }
 

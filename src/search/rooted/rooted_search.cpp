@@ -65,7 +65,7 @@ bool suits_rooted(const Problem& problem) {
 bool policy_helps_rooted(const Problem& problem) {
     constexpr Vertex many = 100;  // the shared model learned from graphs of 20 to 100 vertices
     const TreeSpec& spec = problem.spec();
-    return problem.size() <= many && (spec.length || (spec.hops && !spec.degrees.empty()));
+    return problem.size() <= many && spec.hops && !spec.degrees.empty();
 }
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
