@@ -228,9 +228,11 @@ TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     // Only the search for every problem takes traffic under a hop limit.
     const auto flat = make_problem("ocst", instance, {.root = 0, .hops = 4});
     EXPECT_TRUE(SlowTrees(*flat, {.policy = useless_policy()}).any());
-    // Ruin and recreate gains from a policy under limited lengths, and not under hops alone.
+    // Ruin and recreate gains from a policy under degrees with hops, and not under lengths or hops alone.
+    const auto thin = make_problem("tree", instance, {.degree = 3, .root = 0, .hops = 6});
+    EXPECT_TRUE(SlowTrees(*thin, {.policy = useless_policy()}).any());
     const auto short_ways = make_problem("lmst", instance, {.root = 0, .length = 2});
-    EXPECT_TRUE(SlowTrees(*short_ways, {.policy = useless_policy()}).any());
+    EXPECT_FALSE(SlowTrees(*short_ways, {.policy = useless_policy()}).any());
     const auto low = make_problem("hmst", instance, {.root = 0, .hops = 4});
     EXPECT_FALSE(SlowTrees(*low, {.policy = useless_policy()}).any());
 }
