@@ -90,6 +90,7 @@ Neighbours among_points(const Weights& weights, std::size_t count, int threads, 
                    [&]<std::size_t Dim, class Norm>(std::vector<Position<Dim>> positions, Norm) {
                        const KdTree<Dim> tree(std::move(positions), stop);
                        parallel_for(threads, n, vertices_per_task, [&](std::size_t first, std::size_t last) {
+                           stop.check();  // a task may be shorter than the pace
                            Nearest nearest(count);
                            PacedStopToken paced(stop, static_cast<unsigned>(1 + entries_between_looks / (count + 1)));
                            for (std::size_t place = first; place < last; ++place) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "graph/kd_tree.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/random.hpp"
 
@@ -61,6 +63,28 @@ TEST(NearestNeighbours, AreAllOthersWhereThereAreFew) {
 TEST(NearestNeighbours, OfCoincidingPointsAreEachOther) {
     const Weights weights = Weights::from_points(std::vector<Point>(50, Point{1, 1}));
     EXPECT_EQ(nearest_neighbours(weights, 5).of(7).size(), 5U);
+}
+
+TEST(NearestNeighbours, AskWhetherToStopWhileListsAreBuilt) {
+    const Weights weights = random_points(8000, Metric::euclidean, 3);
+    std::atomic<int> questions = 0;
+    const StopToken stop(std::nullopt, [&] {
+        ++questions;
+        return false;
+    });
+    std::vector<Position<2>> positions;
+    for (const Point& p : weights.points()) positions.push_back({p.x, p.y});
+    static_cast<void>(KdTree<2>(std::move(positions), stop));
+    for (const std::size_t count : {1, 14, 200}) {
+        for (const int threads : {1, 3}) {
+            const int of_tree = questions.exchange(0);
+            static_cast<void>(nearest_neighbours(weights, count, threads, stop));
+            // At least once for 20,000 entries, whatever the lists' length.
+            EXPECT_GE(questions, of_tree + static_cast<int>(8000 * count / 40'000)) << count << " by " << threads;
+            EXPECT_GT(questions, of_tree) << count << " by " << threads;
+            questions = of_tree;
+        }
+    }
 }
 
 }  // namespace
