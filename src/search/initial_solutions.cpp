@@ -188,6 +188,8 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
         if (method.supports(problem)) try_method(problem, options, method.name, stop, pool);
     }
     if (pool.empty() && !wants_paths(problem)) try_paths(problem, options, stop, pool);
+    // Few points are divided in no time, and a tree at hand hardly ever keeps several limits.
+    if (pool.empty() && stop.expired() && !is_vast(problem)) try_method(problem, options, "subdivision", {}, pool);
     if (!pool.empty() || (stop.expired() && offer_tree_at_hand(problem, pool))) return;
     if (stop.expired()) throw Interrupted();
     throw Infeasible("no feasible tree was found, though there may be one");

@@ -69,6 +69,19 @@ TEST(AnytimeSearch, KeepsItsTimeLimitAndAlwaysHasATree) {
     }
 }
 
+TEST(AnytimeSearch, HasATreeOfSeveralLimitsInNoTime) {
+    const Instance instance = generate({.n = 900, .seed = 9});
+    const std::vector<TreeSpec> specs = {
+        {.root = 0, .degrees = std::vector<int>(900, 5), .hops = 12, .length = 2.5},
+        {.root = 0, .hops = 5, .length = 2, .capacity = 60},
+    };
+    for (const TreeSpec& spec : specs) {
+        const Problem problem(instance, spec);
+        const Solution solution = solve(problem, {.time_limit = 1e-6});
+        EXPECT_FALSE(problem.violation(solution.tree));
+    }
+}
+
 TEST(AnytimeSearch, EndsAtOnceWhenTheTreeIsProvenOptimal) {
     const Instance instance = generate({.n = 30, .terminals = 5, .seed = 8});
     const auto problem = make_problem("stp", instance);
