@@ -61,7 +61,7 @@ public:
             const auto [least, most] = std::minmax_element(ways_[k].begin(), ways_[k].end(), by_x);
             ranges_.push_back({least->x, most->x, k});
         }
-        std::sort(ranges_.begin(), ranges_.end());
+        std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.left < b.left; });
     }
 
     /// How many pairs may cross. O(m log m).
@@ -94,8 +94,6 @@ private:
         double left;
         double right;
         std::size_t edge;
-
-        friend auto operator<=>(const Range&, const Range&) = default;
     };
 
     std::vector<std::vector<Point>> ways_;  // (edges)

@@ -29,7 +29,7 @@ at::Tensor edge_weights(const Graphs& graphs) {
 
 at::Tensor weight_units(const Graphs& graphs) {
     const auto extent = (graphs.points.amax(1) - graphs.points.amin(1)).amax(1, true);
-    const auto scale = 1 / at::where(extent > 0, extent, at::ones_like(extent));  // into the unit square
+    auto scale = 1 / at::where(extent > 0, extent, at::ones_like(extent));  // into the unit square
     if (!graphs.weights.defined()) return scale;
     const auto apart = straight_distances(graphs.points);
     const auto weights = edge_weights(graphs);
