@@ -366,6 +366,10 @@ int all() {
 int profile(const std::string& problem, std::int64_t graphs, int d_e) {
     Scenario scenario{problem, problem == "path" ? "dcmst" : problem, problem == "path" ? 2 : 0, 50, graphs, 50, 1};
     scenario.d_e = d_e;
+    scenario.told = problem == "cmst" || problem == "hmst" || problem == "bdmst";
+    if (problem == "cmst") scenario.capacity = 8;
+    if (problem == "hmst") scenario.hops = 4;
+    if (problem == "bdmst") scenario.diameter = 8;
     Step step(scenario);
     step.draw();
     step.update();

@@ -87,6 +87,16 @@ LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t tr
     return result;
 }
 
+RowTerms row_terms_of(PolicyParts& policy, const at::Tensor& facts) {
+    if (!facts.defined()) return {};
+    const std::int64_t of_heads = policy.row_contract->bias.size(0) - 1;
+    if (cuda::supports_row_terms(static_cast<int>(of_heads))) {
+        return row_terms(facts, policy.row_expand, policy.row_contract);
+    }
+    const at::Tensor all = train::row_terms(policy, facts);
+    return {all.narrow(-1, 0, of_heads), all.select(-1, of_heads).contiguous()};
+}
+
 }  // namespace
 
 std::int64_t largest_graph(const PolicyConfig& config, c10::Device device) {
@@ -237,7 +247,7 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
 Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
                              bool with_entropy, const StepResources& resources) {
     const std::int64_t heads = policy.config.heads;
-    const at::Tensor terms = row_terms(policy, resources.facts);  // (B, T, n, layers·heads + 1)
+    const RowTerms terms = row_terms_of(policy, resources.facts);  // (B, T, n, layers·heads), (B, T, n)
     const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
     at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
@@ -248,17 +258,19 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
         const auto past = self_attention(linear(x, weight, bias), trajectories, heads);
         const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past));
         const auto query = linear(layer.edge_attention.query, states);
-        at::Tensor of_heads;
-        if (terms.defined()) of_heads = terms.narrow(3, static_cast<std::int64_t>(l) * heads, heads).contiguous();
+        // One layer takes all of them: a part would be copied, and its gradient again.
+        at::Tensor of_heads = terms.of_heads;
+        if (of_heads.defined() && tables.layers.size() > 1) {
+            of_heads = of_heads.narrow(3, static_cast<std::int64_t>(l) * heads, heads).contiguous();
+        }
         const auto context = edge_attention(query, tables.layers[l].keys, tables.layers[l].values, of_heads,
                                             trajectories, heads, resources);
         const auto seen = norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context));
         const auto inner = at::relu(linear(layer.expand, seen));
         x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner));
     }
-    const auto of_action = terms.defined() ? terms.select(3, -1).contiguous() : terms;
-    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, of_action, trajectories,
-                                      heads, policy.config.clip, with_entropy, resources);
+    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, terms.of_action,
+                                      trajectories, heads, policy.config.clip, with_entropy, resources);
     return {chosen.log_probabilities, chosen.entropies};
 }
 

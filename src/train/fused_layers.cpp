@@ -6,6 +6,8 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <vector>
+
 #include "train/cuda/kernels.hpp"
 #include "train/device_tensors.hpp"
 
@@ -146,6 +148,62 @@ private:
     }
 };
 
+class RowTermsFunction : public Function<RowTermsFunction> {
+public:
+    static variable_list forward(AutogradContext* context, const at::Tensor& facts, const at::Tensor& expand_weight,
+                                 const at::Tensor& expand_bias, const at::Tensor& contract_weight,
+                                 const at::Tensor& contract_bias) {
+        const c10::cuda::CUDAGuard guard(facts.device());
+        const std::vector<at::Tensor> weights = {expand_weight, expand_bias, contract_weight, contract_bias};
+        const std::int64_t heads = contract_bias.size(0) - 1;
+        std::vector<std::int64_t> shape = facts.sizes().vec();
+        shape.pop_back();
+        const auto of_action = at::empty(shape, facts.options());
+        shape.push_back(heads);
+        const auto of_heads = at::empty(shape, facts.options());
+        cuda::RowTerms call = call_of(facts, weights);
+        call.of_heads = write(of_heads);
+        call.of_action = write(of_action);
+        cuda::row_terms_forward(call, stream());
+        context->save_for_backward(weights);
+        context->saved_data["facts"] = facts;
+        return {of_heads, of_action};
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        const auto weights = context->get_saved_variables();
+        const auto facts = context->saved_data["facts"].toTensor();
+        const c10::cuda::CUDAGuard guard(facts.device());
+        const auto d_of_heads = gradients[0].contiguous();
+        const auto d_of_action = gradients[1].contiguous();
+        cuda::RowTerms call = call_of(facts, weights);
+        const auto sums = at::empty({cuda::row_term_weights(call.heads)}, facts.options());
+        const auto parts = at::empty({cuda::row_term_parts(), sums.size(0)}, facts.options());
+        call.d_of_heads = read(d_of_heads);
+        call.d_of_action = read(d_of_action);
+        call.parts = write(parts);
+        call.d_weights = write(sums);
+        cuda::row_terms_backward(call, stream());
+        variable_list result = {at::Tensor()};
+        std::int64_t place = 0;
+        for (const at::Tensor& weight : weights) {
+            result.push_back(sums.narrow(0, place, weight.numel()).view(weight.sizes()));
+            place += weight.numel();
+        }
+        return result;
+    }
+
+private:
+    static cuda::RowTerms call_of(const at::Tensor& facts, const std::vector<at::Tensor>& weights) {
+        cuda::RowTerms call;
+        call.rows = facts.numel() / cuda::row_facts;
+        call.heads = static_cast<int>(weights[3].size(0)) - 1;
+        call.network = {read(weights[0]), read(weights[1]), read(weights[2]), read(weights[3])};
+        call.facts = read(facts);
+        return call;
+    }
+};
+
 }  // namespace
 
 at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& difference, const at::Tensor& weight,
@@ -172,6 +230,13 @@ at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::
     check_floats(weight, {x.size(-1)}, "weight");
     check_floats(bias, {x.size(-1)}, "bias");
     return NormOfSumFunction::apply(x, update, weight, bias);
+}
+
+RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand, const torch::nn::Linear& contract) {
+    check_floats(expand->weight, {cuda::row_width, facts.size(-1)}, "weight of the rows' first layer");
+    check_floats(contract->weight, {contract->bias.size(0), cuda::row_width}, "weight of the rows' second layer");
+    const auto terms = RowTermsFunction::apply(facts, expand->weight, expand->bias, contract->weight, contract->bias);
+    return {terms[0], terms[1]};
 }
 
 }  // namespace neuroprim::train::fused

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 
 /// The kernels of train/cuda for single layers, as differentiable functions of tensors.
@@ -15,5 +16,13 @@ namespace neuroprim::train::fused {
 /// Layer norm of x + update over the last dimension, for which there must be a kernel.
 [[nodiscard]] at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
                                      const at::Tensor& bias);
+
+/// What rows with the facts (…, row_facts) add to scores: of every head (…, heads), of the action (…). The gradients
+/// are those of the network's weights; there must be a kernel for so many heads.
+struct RowTerms {
+    at::Tensor of_heads, of_action;
+};
+[[nodiscard]] RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand,
+                                 const torch::nn::Linear& contract);
 
 }  // namespace neuroprim::train::fused

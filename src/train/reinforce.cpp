@@ -69,8 +69,7 @@ std::int64_t graphs_per_replay(const PolicyConfig& config, const Rules& rules, s
 std::int64_t graphs_per_fused_replay(const PolicyConfig& config, std::int64_t n, std::int64_t per_graph) {
     if (!neuroprim::policy::sees_specification(config)) return std::numeric_limits<std::int64_t>::max();
     constexpr double budget = 2e10;
-    const double numbers =
-        neuroprim::policy::row_facts + 3 * neuroprim::policy::row_width + 4 * neuroprim::policy::row_terms(config);
+    const double numbers = neuroprim::policy::row_facts + 4 * neuroprim::policy::row_terms(config);
     const double bytes = 4 * numbers * static_cast<double>(per_graph * n * (n - 1));
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / bytes));
 }

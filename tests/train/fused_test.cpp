@@ -12,6 +12,7 @@
 #include "train/captured_work.hpp"
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
+#include "train/fused_layers.hpp"
 #include "train/instances.hpp"
 #include "train/optimiser.hpp"
 #include "train/policy_module.hpp"
@@ -529,6 +530,42 @@ TEST_F(FusedOnGpu, LinearLayersAndTheirGradientsAgreeWithPlainOnes) {
             EXPECT_LE(relative_error(x.grad(), exact_x.grad()), 1e-5);
             EXPECT_LE(relative_error(weight.grad(), exact_weight.grad()), 1e-5) << inputs << " × " << outputs;
             EXPECT_LE(relative_error(bias.grad(), exact_bias.grad()), 1e-5) << inputs << " × " << outputs;
+        }
+    }
+}
+
+TEST_F(FusedOnGpu, RowTermsAndTheirGradientsAgreeWithPlainOnes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    for (const std::int64_t heads : {4, 8}) {
+        for (const std::int64_t rows : {1, 7, 1000, 70001}) {
+            torch::nn::Linear expand(policy::row_facts, policy::row_width);
+            torch::nn::Linear contract(policy::row_width, heads + 1);
+            torch::nn::Linear exact_expand(policy::row_facts, policy::row_width);
+            torch::nn::Linear exact_contract(policy::row_width, heads + 1);
+            const auto copy = [](torch::nn::Linear& to, torch::nn::Linear& from) {
+                const torch::NoGradGuard no_gradients;
+                from->to(at::kCUDA);
+                to->to(at::Device(at::kCUDA), at::kDouble);
+                to->weight.copy_(from->weight);
+                to->bias.copy_(from->bias);
+            };
+            copy(exact_expand, expand);
+            copy(exact_contract, contract);
+            const auto facts = at::randn({rows, policy::row_facts}, cuda);
+            const auto is_open = at::rand({rows, 1}, cuda) < 0.3;
+            const auto slopes = at::randn({rows, heads + 1}, cuda) * is_open;
+            const fused::RowTerms terms = fused::row_terms(facts, expand, contract);
+            const auto y = at::cat({terms.of_heads, terms.of_action.unsqueeze(1)}, 1);
+            y.backward(slopes);
+            const auto plain = exact_contract(at::relu(exact_expand(facts.to(at::kDouble))));
+            plain.backward(slopes.to(at::kDouble));
+            EXPECT_LE(relative_error(y.detach(), plain.detach()), 1e-5);
+            const auto expect_equal = [&](const torch::nn::Linear& fast, const torch::nn::Linear& exact) {
+                EXPECT_LE(relative_error(fast->weight.grad(), exact->weight.grad()), 1e-4) << heads << ", " << rows;
+                EXPECT_LE(relative_error(fast->bias.grad(), exact->bias.grad()), 1e-4) << heads << ", " << rows;
+            };
+            expect_equal(expand, exact_expand);
+            expect_equal(contract, exact_contract);
         }
     }
 }

@@ -319,6 +319,26 @@ struct LinearGradients {
 [[nodiscard]] int linear_gradient_parts();
 void linear_gradients(const LinearGradients& call, cudaStream_t stream);
 
+/// What rows add to scores, by the network that is told what they have left; backwards the gradients of its weights.
+struct RowTerms {
+    std::int64_t rows = 0;
+    int heads = 0;                       ///< 4 or 8
+    RowNetwork network;                  // H heads
+    const float* facts = nullptr;        // (rows, row_facts)
+    float* of_heads = nullptr;           // (rows, H)
+    float* of_action = nullptr;          // (rows)
+    const float* d_of_heads = nullptr;   // (rows, H)
+    const float* d_of_action = nullptr;  // (rows)
+    float* parts = nullptr;              // (row_term_parts(), row_term_weights(H)) scratch
+    float* d_weights = nullptr;          // (row_term_weights(H)): the four parts of the network one after another
+};
+
+[[nodiscard]] bool supports_row_terms(int heads);
+[[nodiscard]] int row_term_parts();
+[[nodiscard]] int row_term_weights(int heads);
+void row_terms_forward(const RowTerms& call, cudaStream_t stream);
+void row_terms_backward(const RowTerms& call, cudaStream_t stream);
+
 /// Gradient clipping and Adam without weight decay on one long vector of P parameters.
 struct Adam {
     std::int64_t size = 0;

@@ -1,0 +1,181 @@
+#include <type_traits>
+
+#include "train/cuda/kernels.hpp"
+#include "train/cuda/lanes.cuh"
+
+namespace neuroprim::train::cuda {
+
+namespace {
+
+constexpr int warps = 8;
+constexpr int most_blocks = 528;
+constexpr int rows_per_round = 8;
+
+/// Numbers of the two matrices and their biases, in the order of `RowTerms::d_weights`.
+constexpr int expand_floats = row_width * row_facts;
+template <int Terms>
+constexpr int weight_floats = expand_floats + row_width + Terms* row_width + Terms;
+
+/// A thread per row; all read the same weight at the same time.
+template <int Heads>
+__global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__ RowTerms call) {
+    constexpr int terms = Heads + 1;
+    __shared__ float expand[row_width][row_facts];
+    __shared__ float expand_bias[row_width];
+    __shared__ float contract[row_width][terms];  // transposed: the terms of a hidden number lie together
+    for (int k = static_cast<int>(threadIdx.x); k < expand_floats; k += warps * 32) {
+        expand[k / row_facts][k % row_facts] = call.network.expand_weight[k];
+    }
+    for (int k = static_cast<int>(threadIdx.x); k < terms * row_width; k += warps * 32) {
+        contract[k % row_width][k / row_width] = call.network.contract_weight[k];
+    }
+    if (threadIdx.x < row_width) expand_bias[threadIdx.x] = call.network.expand_bias[threadIdx.x];
+    __syncthreads();
+    const long long row = static_cast<long long>(blockIdx.x) * (warps * 32) + threadIdx.x;
+    if (row >= call.rows) return;
+    float facts[row_facts];
+    load(call.facts + row * row_facts, facts);
+    float sums[terms];
+#pragma unroll
+    for (int k = 0; k < terms; ++k) sums[k] = call.network.contract_bias[k];
+#pragma unroll 4
+    for (int h = 0; h < row_width; ++h) {
+        float hidden = expand_bias[h];
+#pragma unroll
+        for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[h][i], facts[i], hidden);
+        hidden = fmaxf(hidden, 0.0f);
+#pragma unroll
+        for (int k = 0; k < terms; ++k) sums[k] = fmaf(contract[h][k], hidden, sums[k]);
+    }
+    float heads[Heads];
+#pragma unroll
+    for (int k = 0; k < Heads; ++k) heads[k] = sums[k];
+    store(call.of_heads + row * Heads, heads);
+    call.of_action[row] = sums[Heads];
+}
+
+/// A lane holds what belongs to one hidden number in registers, weights and their gradients, and meets every row of
+/// its warp. Rows without a gradient, which are most, were closed: they are skipped.
+template <int Heads>
+__global__ void __launch_bounds__(warps * 32) add_gradients(const __grid_constant__ RowTerms call) {
+    static_assert(row_width == 32);
+    constexpr int terms = Heads + 1;
+    __shared__ __align__(16) float facts_of[warps][rows_per_round][row_facts];
+    __shared__ __align__(16) float slopes_of[warps][rows_per_round][Heads];
+    __shared__ float action_slopes_of[warps][rows_per_round];
+    __shared__ float sums[weight_floats<terms>];
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    float expand[row_facts];
+    load(call.network.expand_weight + lane * row_facts, expand);
+    const float expand_bias = call.network.expand_bias[lane];
+    float contract[terms];
+#pragma unroll
+    for (int k = 0; k < terms; ++k) contract[k] = call.network.contract_weight[k * row_width + lane];
+    float d_expand[row_facts] = {};
+    float d_expand_bias = 0;
+    float d_contract[terms] = {};
+    float d_contract_bias[terms] = {};  // the same in every lane
+
+    const long long stride = static_cast<long long>(gridDim.x) * warps * rows_per_round;
+    const long long begin = (static_cast<long long>(blockIdx.x) * warps + warp) * rows_per_round;
+    for (long long base = begin; base < call.rows; base += stride) {
+        const int rows = static_cast<int>(min(static_cast<long long>(rows_per_round), call.rows - base));
+        __syncwarp();
+        for (int k = lane; k < rows * row_facts; k += 32) {
+            (&facts_of[warp][0][0])[k] = call.facts[base * row_facts + k];
+        }
+        for (int k = lane; k < rows * Heads; k += 32) {
+            (&slopes_of[warp][0][0])[k] = call.d_of_heads[base * Heads + k];
+        }
+        if (lane < rows) action_slopes_of[warp][lane] = call.d_of_action[base + lane];
+        __syncwarp();
+        for (int r = 0; r < rows; ++r) {
+            float heads[Heads];
+            load(&slopes_of[warp][r][0], heads);
+            float slopes[terms];
+            bool any = false;
+#pragma unroll
+            for (int k = 0; k < Heads; ++k) {
+                slopes[k] = heads[k];
+                any |= heads[k] != 0.0f;
+            }
+            slopes[Heads] = action_slopes_of[warp][r];
+            if (!any && slopes[Heads] == 0.0f) continue;
+            float facts[row_facts];
+            load(&facts_of[warp][r][0], facts);
+            float hidden = expand_bias;
+#pragma unroll
+            for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[i], facts[i], hidden);
+            hidden = fmaxf(hidden, 0.0f);
+            float slope = 0;
+#pragma unroll
+            for (int k = 0; k < terms; ++k) {
+                slope = fmaf(contract[k], slopes[k], slope);
+                d_contract[k] = fmaf(slopes[k], hidden, d_contract[k]);
+                d_contract_bias[k] += slopes[k];
+            }
+            if (hidden <= 0.0f) slope = 0;
+            d_expand_bias += slope;
+#pragma unroll
+            for (int i = 0; i < row_facts; ++i) d_expand[i] = fmaf(slope, facts[i], d_expand[i]);
+        }
+    }
+    for (int w = 0; w < warps; ++w) {
+        __syncthreads();
+        if (warp != w) continue;
+        const auto add = [&](int place, float value) { sums[place] = w == 0 ? value : sums[place] + value; };
+#pragma unroll
+        for (int i = 0; i < row_facts; ++i) add(lane * row_facts + i, d_expand[i]);
+        add(expand_floats + lane, d_expand_bias);
+#pragma unroll
+        for (int k = 0; k < terms; ++k) add(expand_floats + row_width + k * row_width + lane, d_contract[k]);
+#pragma unroll
+        for (int k = 0; k < terms; ++k) {
+            if (lane == k) add(expand_floats + row_width + terms * row_width + k, d_contract_bias[k]);
+        }
+    }
+    __syncthreads();
+    float* part = call.parts + static_cast<long long>(blockIdx.x) * weight_floats<terms>;
+    for (int k = static_cast<int>(threadIdx.x); k < weight_floats<terms>; k += warps * 32) part[k] = sums[k];
+}
+
+template <class Run>
+void for_known_heads(int heads, Run&& run) {
+    if (heads == 8) return run(std::integral_constant<int, 8>{});
+    if (heads == 4) return run(std::integral_constant<int, 4>{});
+    throw std::runtime_error("no CUDA kernels for the row terms of " + std::to_string(heads) + " heads");
+}
+
+}  // namespace
+
+bool supports_row_terms(int heads) {
+    return heads == 8 || heads == 4;
+}
+
+int row_term_parts() {
+    return most_blocks;
+}
+
+int row_term_weights(int heads) {
+    return expand_floats + row_width + (heads + 1) * (row_width + 1);
+}
+
+void row_terms_forward(const RowTerms& call, cudaStream_t stream) {
+    if (call.rows == 0) return;
+    const auto blocks = static_cast<unsigned>((call.rows + warps * 32 - 1) / (warps * 32));
+    for_known_heads(call.heads, [&](auto heads) {
+        make_terms<heads()><<<blocks, warps * 32, 0, stream>>>(call);
+        check_launch("row terms");
+    });
+}
+
+void row_terms_backward(const RowTerms& call, cudaStream_t stream) {
+    for_known_heads(call.heads, [&](auto heads) {
+        add_gradients<heads()><<<most_blocks, warps * 32, 0, stream>>>(call);
+        check_launch("gradients of row terms");
+    });
+    column_sums({most_blocks, row_term_weights(call.heads), call.parts, nullptr, call.d_weights}, stream);
+}
+
+}  // namespace neuroprim::train::cuda
