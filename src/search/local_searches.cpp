@@ -6,6 +6,7 @@
 #include "search/branches/branch_search.hpp"
 #include "search/degrees/degree_search.hpp"
 #include "search/group_search.hpp"
+#include "search/levels/level_search.hpp"
 #include "search/local_search.hpp"
 #include "search/paths/path_search.hpp"
 #include "search/rooted/rooted_search.hpp"
@@ -33,6 +34,8 @@ const std::vector<LocalSearchKind>& registry() {
          prepare_group_search},
         {"branches", "vertices and subtrees move between branches under simulated annealing, for limited loads",
          suits_branches, prepare_branches},
+        {"levels", "levels of vertices under simulated annealing, for trees of few hops", suits_levels,
+         prepare_levels},
         {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
          suits_rooted, prepare_rooted, policy_helps_rooted},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "graph/stop_token.hpp"
@@ -25,14 +26,19 @@ public:
 
     /// The steps of a cycle that should have `wished`. If the one after it would not fit, it has all that are left.
     [[nodiscard]] std::int64_t steps(std::int64_t wished, const StopToken& stop) const {
-        constexpr double some = 3;       // times as many: then it fits, and a longer one after it
+        constexpr double some = 3;  // times as many: then it fits, and a longer one after it
+        const double left = fitting(stop);
+        if (!std::isfinite(left) || left > some * static_cast<double>(wished)) return wished;
+        return std::max<std::int64_t>(1, static_cast<std::int64_t>(left));
+    }
+
+    /// The steps that fit into the time left. Infinity where the clock does not count, or where it is not known yet.
+    [[nodiscard]] double fitting(const StopToken& stop) const {
         constexpr double margin = 0.97;  // the pace changes a little
-        if (!uses_clock_ || !left_at_first_) return wished;
+        if (!uses_clock_ || !left_at_first_ || steps_ == 0) return std::numeric_limits<double>::infinity();
         const double left = stop.seconds_left();
-        const double pace = static_cast<double>(steps_) / (*left_at_first_ - left);
-        const double fitting = margin * pace * left;
-        if (!std::isfinite(fitting) || fitting > some * static_cast<double>(wished)) return wished;
-        return std::max<std::int64_t>(1, static_cast<std::int64_t>(fitting));
+        const double fits = margin * static_cast<double>(steps_) / (*left_at_first_ - left) * left;
+        return std::isfinite(fits) ? fits : std::numeric_limits<double>::infinity();
     }
 
 private:

@@ -45,25 +45,35 @@ private:
     WindowCells* cells_;
 };
 
+/// Sorts each cell, and tells each vertex which one is its own.
+void number_cells(WindowCells& cells) {
+    cells.cell.resize(cells.vertices.size());
+    for (std::size_t k = 0; k < cells.count(); ++k) {
+        const auto first = cells.vertices.begin() + static_cast<std::ptrdiff_t>(cells.begin[k]);
+        std::sort(first, cells.vertices.begin() + static_cast<std::ptrdiff_t>(cells.begin[k + 1]));
+        for (const Vertex v : cells.of(k)) cells.cell[index(v)] = static_cast<Vertex>(k);
+    }
+}
+
 }  // namespace
 
+WindowCells cells_in_plane(std::span<const Point> positions, std::vector<Vertex> vertices, std::size_t size,
+                           Random random) {
+    WindowCells result{std::move(vertices), {0}, {}};
+    CellCutter(positions, size, random, result).cut(result.vertices);
+    number_cells(result);
+    return result;
+}
+
 WindowCells window_cells(const Problem& problem, const TreeSnapshot& tree, std::size_t size, Random random) {
-    WindowCells result;
-    result.vertices = tree.order;
-    result.begin = {0};
-    const std::size_t n = result.vertices.size();
     if (const auto positions = problem.instance().positions(); !positions.empty()) {
-        CellCutter(positions, size, random, result).cut(result.vertices);
-    } else {
-        for (std::size_t end = 1 + random.below(size); end < n; end += size) result.begin.push_back(end);
-        result.begin.push_back(n);
+        return cells_in_plane(positions, tree.order, size, random);
     }
-    result.cell.resize(n);
-    for (std::size_t k = 0; k < result.count(); ++k) {
-        const auto first = result.vertices.begin() + static_cast<std::ptrdiff_t>(result.begin[k]);
-        std::sort(first, result.vertices.begin() + static_cast<std::ptrdiff_t>(result.begin[k + 1]));
-        for (const Vertex v : result.of(k)) result.cell[index(v)] = static_cast<Vertex>(k);
-    }
+    WindowCells result{tree.order, {0}, {}};
+    const std::size_t n = result.vertices.size();
+    for (std::size_t end = 1 + random.below(size); end < n; end += size) result.begin.push_back(end);
+    result.begin.push_back(n);
+    number_cells(result);
     return result;
 }
 

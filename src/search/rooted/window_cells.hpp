@@ -21,6 +21,10 @@ struct WindowCells {
     }
 };
 
+/// Cuts these vertices into cells of up to `size`, across their longer side, elsewhere each time. O(n log n).
+[[nodiscard]] WindowCells cells_in_plane(std::span<const Point> positions, std::vector<Vertex> vertices,
+                                         std::size_t size, Random random);
+
 /// Cuts the vertices into cells of about `size`, elsewhere each time: across their longer side where they have
 /// positions, otherwise into stretches of the depth-first order. O(n log n).
 [[nodiscard]] WindowCells window_cells(const Problem& problem, const TreeSnapshot& tree, std::size_t size,

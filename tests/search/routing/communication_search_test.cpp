@@ -104,7 +104,7 @@ TEST(CommunicationSearch, IsMeantForTrafficTablesThatFit) {
     EXPECT_FALSE(suits_communication(*make_problem("mrcst", instance)));
     EXPECT_EQ(local_search_for(*make_problem("ocst", instance)).name, "communication");
     EXPECT_EQ(local_search_for(*make_problem("mrcst", instance)).name, "routing");
-    EXPECT_EQ(local_search_for(*make_problem("hmst", instance, {.root = 0, .hops = 3})).name, "rooted");
+    EXPECT_EQ(local_search_for(*make_problem("hmst", instance, {.root = 0, .hops = 3})).name, "levels");
     const auto hops = make_problem("ocst", instance, {.root = 0, .hops = 3});
     EXPECT_EQ(local_search_for(*hops).name, "swaps");
 }

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "neuroprim/random.hpp"
+#include "search/levels/level_moves.hpp"
+#include "search/levels/level_tree.hpp"
+
+namespace neuroprim::levels {
+
+/// Simulated annealing over the levels of vertices: one proposed move at a time, taken if it pays or, by chance, if
+/// it costs little for the temperature.
+template <class Reach>
+class LevelAnnealing {
+public:
+    /// Levels change of the vertices that are `movable` only. What it is given must outlive it.
+    LevelAnnealing(LevelTree& tree, Reach& reach, int hops, std::vector<Vertex> movable)
+        : tree_(&tree),
+          reach_(&reach),
+          moves_(tree, reach),
+          hops_(hops),
+          movable_(std::move(movable)),
+          is_movable_(index(tree.size()), 0) {
+        for (const Vertex v : movable_) is_movable_[index(v)] = 1;
+    }
+
+    /// Proposes a move. Says whether it was taken.
+    bool step(double temperature, Random& random) {
+        if (--steps_to_tighten_ <= 0) {
+            steps_to_tighten_ = steps_between_tightenings * tree_->size();
+            reach_->tighten();
+        }
+        if (!propose(random)) return false;
+        const double price = moves_.price(move_);
+        if (price > 0 && price >= -temperature * std::log(1 - random.uniform())) return false;
+        moves_.take();
+        return true;
+    }
+
+    /// The move that was proposed last.
+    [[nodiscard]] const LevelMove& move() const { return move_; }
+
+private:
+    /// How often a vertex makes way for the one above it: hubs are few, and matter for many.
+    static constexpr double climbing = 0.5;
+    /// How often a hub hands over to one of its children instead of moving alone.
+    static constexpr double handing_over = 0.6;
+    /// How often a vertex with children moves up, if it moves alone.
+    static constexpr double rising = 0.3;
+    /// How often a level that was chosen is passed over for the next one towards the root.
+    static constexpr double passing = 0.5;
+    static constexpr std::int64_t steps_between_tightenings = 20;
+
+    bool propose(Random& random) {
+        Vertex v = movable_[random.below(movable_.size())];
+        while (tree_->parent(v) != no_vertex && random.uniform() < climbing) v = tree_->parent(v);
+        if (!is_movable_[index(v)]) return false;
+        move_ = {};
+        const int level = tree_->level(v);
+        if (tree_->first_child(v) != no_vertex && random.uniform() < handing_over) return hand_over(v, random);
+        if (level == hops_ || (level > 1 && random.uniform() < rising)) {
+            move_.up = v;
+            move_.up_to = level - 1;
+            while (move_.up_to > 1 && random.uniform() < passing) --move_.up_to;
+            return level > 1;
+        }
+        move_.down = v;
+        if (random.below(2) == 0) {
+            move_.down_to = hops_;
+            while (move_.down_to > level + 1 && random.uniform() < passing) --move_.down_to;
+        } else {
+            move_.down_to = level + 1;
+            while (move_.down_to < hops_ && random.uniform() < passing) ++move_.down_to;
+        }
+        return true;
+    }
+
+    bool hand_over(Vertex v, Random& random) {
+        Vertex heir = no_vertex;
+        std::uint64_t children = 0;
+        for (Vertex x = tree_->first_child(v); x != no_vertex; x = tree_->next_sibling(x)) {
+            if (random.below(++children) == 0) heir = x;
+        }
+        if (!is_movable_[index(heir)]) return false;
+        const int down_to = random.below(2) == 0 ? tree_->level(heir) : hops_;
+        move_ = {v, down_to, heir, tree_->level(v)};
+        return true;
+    }
+
+    LevelTree* tree_;
+    Reach* reach_;
+    LevelMoves<Reach> moves_;
+    int hops_;
+    std::vector<Vertex> movable_;
+    std::vector<char> is_movable_;  // (n)
+    LevelMove move_;
+    std::int64_t steps_to_tighten_ = 0;
+};
+
+}  // namespace neuroprim::levels

@@ -1,0 +1,214 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "graph/positions.hpp"
+#include "neuroprim/generate.hpp"
+#include "neuroprim/heuristics.hpp"
+#include "neuroprim/problem.hpp"
+#include "search/levels/level_search.hpp"
+#include "search/levels/level_worker.hpp"
+#include "search/levels/list_level_reach.hpp"
+#include "search/levels/point_level_reach.hpp"
+#include "search/levels/windowed_level_worker.hpp"
+#include "support/brute_force.hpp"
+#include "support/instances.hpp"
+
+namespace neuroprim {
+namespace {
+
+using namespace levels;
+
+using PlaneReach = PointLevelReach<2, SquaredEuclidean>;
+
+Tree hop_tree(std::string_view method, const Problem& problem) {
+    return method_named(method).construct(problem, {});
+}
+
+/// The definition: the least weight to a vertex of a lower level.
+double weight_by_levels(const Weights& weights, const LevelTree& tree, Vertex v) {
+    double least = Weights::infinity;
+    for (Vertex u = 0; u < tree.size(); ++u) {
+        if (tree.level(u) < tree.level(v)) least = std::min(least, weights(u, v));
+    }
+    return least;
+}
+
+/// Any move that the levels allow.
+LevelMove random_move(const LevelTree& tree, int hops, Random& random) {
+    const auto any = [&] {
+        for (;;) {
+            const auto v = static_cast<Vertex>(random.below(index(tree.size())));
+            if (v != tree.root()) return v;
+        }
+    };
+    LevelMove move;
+    if (random.below(3) != 0) {
+        const Vertex v = any();
+        if (tree.level(v) < hops) {
+            move.down = v;
+            move.down_to = tree.level(v) + 1 + static_cast<int>(random.below(index(hops - tree.level(v))));
+        }
+    }
+    if (random.below(3) != 0) {
+        const Vertex v = any();
+        if (tree.level(v) > 1 && v != move.down) {
+            move.up = v;
+            move.up_to = 1 + static_cast<int>(random.below(index(tree.level(v) - 1)));
+        }
+    }
+    return move;
+}
+
+template <class Reach>
+void check_prices(const typename Reach::Graph& graph, std::uint64_t seed) {
+    constexpr int hops = 4;
+    Random random(seed);
+    LevelTree tree(graph.size(), 0, hops);
+    Reach reach(graph, tree, hops);
+    std::vector<std::int16_t> at_first(index(graph.size()));
+    for (auto& level : at_first) level = static_cast<std::int16_t>(1 + random.below(hops));
+    at_first[0] = 0;
+    hang_by_levels<Reach>(tree, reach, at_first);
+    LevelMoves<Reach> moves(tree, reach);
+    for (int step = 0; step < 300; ++step) {
+        const double before = tree.cost();
+        const double price = moves.price(random_move(tree, hops, random));
+        ASSERT_EQ(tree.cost(), before);
+        if (random.below(2) == 0) continue;
+        moves.take();
+        ASSERT_NEAR(tree.cost(), before + price, 1e-9);
+        double sum = 0;
+        for (Vertex v = 1; v < tree.size(); ++v) {
+            ASSERT_LT(tree.level(tree.parent(v)), tree.level(v));
+            ASSERT_EQ(tree.weight(v), graph.weights()(tree.parent(v), v));
+            ASSERT_NEAR(tree.weight(v), weight_by_levels(graph.weights(), tree, v), 1e-12) << "step " << step;
+            sum += tree.weight(v);
+        }
+        ASSERT_NEAR(tree.cost(), sum, 1e-9);
+    }
+}
+
+TEST(LevelMoves, CostWhatHangingEveryVertexAnewCosts) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Instance points = generate({.n = 60, .seed = seed});
+        check_prices<ListLevelReach>(SortedGraph(points.weights), seed);
+        check_prices<PlaneReach>(PlacedPoints<2>(points.weights, plane_positions(points.weights.points())), seed);
+        const Instance matrix = generate({.shape = GenerateOptions::Shape::matrix, .n = 40, .seed = seed});
+        check_prices<ListLevelReach>(SortedGraph(matrix.weights), seed);
+    }
+}
+
+TEST(LevelWorker, FindsTheOptimumOfSmallGraphs) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Instance instance = testing::small_instance(6, seed);
+        if (!instance.weights.is_complete()) continue;
+        for (int hops = 1; hops <= 5; ++hops) {
+            const Problem problem(instance, TreeSpec{.root = 2, .hops = hops});
+            ASSERT_TRUE(suits_levels(problem));
+            const auto search = prepare_levels(problem, 1, {});
+            const auto worker = search->worker(seed, 0);
+            worker->adopt(hop_tree("hop-prim", problem));
+            worker->run(200, {});
+            EXPECT_FALSE(problem.violation(worker->tree()));
+            EXPECT_NEAR(worker->cost(), *testing::optimum(problem), 1e-9) << "seed " << seed << ", hops " << hops;
+        }
+    }
+}
+
+/// Points of every metric, more than are sorted and fewer than are cut into windows.
+TEST(LevelWorker, ImprovesTreesOfAllMetricsAndKeepsTheLimit) {
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::maximum, Metric::euc_2d, Metric::att,
+                                Metric::geo, Metric::great_circle}) {
+        for (const Vertex n : {150, 1100}) {
+            const Instance plane = generate({.n = n, .scale = 80, .seed = 5});
+            const auto points = plane.weights.points();
+            const Instance instance = testing::of_points({points.begin(), points.end()}, metric);
+            const Problem problem(instance, TreeSpec{.root = 7, .hops = 4});
+            const Tree start = hop_tree("hop-levels", problem);
+            const auto search = prepare_levels(problem, 2, {});
+            const auto worker = search->worker(1, 0);
+            worker->adopt(start);
+            EXPECT_LE(worker->cost(), problem.cost(start) * (1 + 1e-12));
+            worker->run(3 * n, {});
+            const auto violation = problem.violation(worker->tree());
+            ASSERT_FALSE(violation) << *violation;
+            EXPECT_NEAR(problem.cost(worker->tree()), worker->cost(), 1e-9 * worker->cost());
+            EXPECT_LT(worker->cost(), 0.8 * problem.cost(start));
+        }
+    }
+}
+
+TEST(LevelWorker, TellsTheSameTreeForTheSameSeedAndNothingForStars) {
+    const Instance instance = generate({.n = 80, .seed = 6});
+    const Problem problem(instance, TreeSpec{.root = 0, .hops = 3});
+    const auto search = prepare_levels(problem, 1, {});
+    std::vector<Tree> trees;
+    for (int turn = 0; turn < 2; ++turn) {
+        const auto worker = search->worker(9, 1);
+        worker->adopt(hop_tree("hop-levels", problem));
+        for (int round = 0; round < 3; ++round) worker->run(100, {});
+        trees.push_back(worker->tree());
+    }
+    EXPECT_EQ(trees[0].edges, trees[1].edges);
+
+    const Problem star(instance, TreeSpec{.root = 0, .hops = 1});
+    const auto stars = prepare_levels(star, 1, {});
+    const auto worker = stars->worker(0, 0);
+    worker->adopt(hop_tree("hop-levels", star));
+    EXPECT_EQ(worker->run(10, {}), 0);
+}
+
+TEST(WindowedLevelWorker, DoesNotDependOnTheThreadsAndKeepsTheLimit) {
+    const Instance instance = generate({.n = 12'000, .seed = 7});
+    const Problem problem(instance, TreeSpec{.root = 11, .hops = 4});
+    const Tree start = hop_tree("hop-levels", problem);
+    const auto search = prepare_levels(problem, 1, {});
+    ASSERT_TRUE(search->has_parallel_rounds());
+    std::vector<Tree> trees;
+    for (const int threads : {1, 3}) {
+        const auto worker = search->worker(4, 0);
+        worker->use_threads(threads);
+        worker->adopt(start);
+        for (int pass = 0; pass < 6; ++pass) worker->run(1'000'000, {});
+        const auto violation = problem.violation(worker->tree());
+        ASSERT_FALSE(violation) << *violation;
+        EXPECT_NEAR(problem.cost(worker->tree()), worker->cost(), 1e-9 * worker->cost());
+        EXPECT_LT(worker->cost(), 0.75 * problem.cost(start));
+        trees.push_back(worker->tree());
+    }
+    EXPECT_EQ(trees[0].edges, trees[1].edges);
+}
+
+TEST(WindowedLevelWorker, HearsTheStopToken) {
+    const Instance instance = generate({.n = 30'000, .seed = 8});
+    const Problem problem(instance, TreeSpec{.root = 0, .hops = 5});
+    const Tree start = hop_tree("hop-levels", problem);
+    const auto search = prepare_levels(problem, 1, {});
+    const auto worker = search->worker(4, 0);
+    worker->adopt(start);
+    int questions = 0;
+    const StopToken soon({}, [&] { return ++questions > 1000; });
+    worker->run(1'000'000'000, soon);
+    EXPECT_LT(questions, 1200);
+    EXPECT_FALSE(problem.violation(worker->tree()));
+    EXPECT_LE(worker->cost(), problem.cost(start));
+}
+
+TEST(LevelSearch, IsForFewHopsOnCompleteGraphsAlone) {
+    const Instance points = generate({.n = 50, .seed = 1});
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5})).name, "levels");
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 30})).name, "rooted");
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5, .length = 2})).name, "rooted");
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5, .included_edges = {{1, 2}}})).name,
+              "rooted");
+    const Instance sparse = generate({.shape = GenerateOptions::Shape::sparse, .n = 50, .seed = 1});
+    EXPECT_EQ(local_search_for(Problem(sparse, TreeSpec{.root = 0, .hops = 9})).name, "rooted");
+    const Instance matrix = generate({.shape = GenerateOptions::Shape::matrix, .n = 2100, .seed = 1});
+    EXPECT_EQ(local_search_for(Problem(matrix, TreeSpec{.root = 0, .hops = 5})).name, "rooted");
+}
+
+}  // namespace
+}  // namespace neuroprim
