@@ -161,7 +161,7 @@ public:
         const auto of_action = at::empty(shape, facts.options());
         shape.push_back(heads);
         const auto of_heads = at::empty(shape, facts.options());
-        cuda::RowTerms call = call_of(facts, weights);
+        cuda::RowNetworkPass call = call_of(facts, weights);
         call.of_heads = write(of_heads);
         call.of_action = write(of_action);
         cuda::row_terms_forward(call, stream());
@@ -176,7 +176,7 @@ public:
         const c10::cuda::CUDAGuard guard(facts.device());
         const auto d_of_heads = gradients[0].contiguous();
         const auto d_of_action = gradients[1].contiguous();
-        cuda::RowTerms call = call_of(facts, weights);
+        cuda::RowNetworkPass call = call_of(facts, weights);
         const auto sums = at::empty({cuda::row_term_weights(call.heads)}, facts.options());
         const auto parts = at::empty({cuda::row_term_parts(), sums.size(0)}, facts.options());
         call.d_of_heads = read(d_of_heads);
@@ -194,8 +194,8 @@ public:
     }
 
 private:
-    static cuda::RowTerms call_of(const at::Tensor& facts, const std::vector<at::Tensor>& weights) {
-        cuda::RowTerms call;
+    static cuda::RowNetworkPass call_of(const at::Tensor& facts, const std::vector<at::Tensor>& weights) {
+        cuda::RowNetworkPass call;
         call.rows = facts.numel() / cuda::row_facts;
         call.heads = static_cast<int>(weights[3].size(0)) - 1;
         call.network = {read(weights[0]), read(weights[1]), read(weights[2]), read(weights[3])};

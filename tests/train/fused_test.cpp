@@ -552,7 +552,8 @@ TEST_F(FusedOnGpu, RowTermsAndTheirGradientsAgreeWithPlainOnes) {
             copy(exact_expand, expand);
             copy(exact_contract, contract);
             const auto facts = at::randn({rows, policy::row_facts}, cuda);
-            const auto is_open = at::rand({rows, 1}, cuda) < 0.3;
+            auto is_open = at::rand({rows, 1}, cuda) < 0.3;
+            is_open[0].fill_(true);
             const auto slopes = at::randn({rows, heads + 1}, cuda) * is_open;
             const fused::RowTerms terms = fused::row_terms(facts, expand, contract);
             const auto y = at::cat({terms.of_heads, terms.of_action.unsqueeze(1)}, 1);

@@ -320,7 +320,7 @@ struct LinearGradients {
 void linear_gradients(const LinearGradients& call, cudaStream_t stream);
 
 /// What rows add to scores, by the network that is told what they have left; backwards the gradients of its weights.
-struct RowTerms {
+struct RowNetworkPass {
     std::int64_t rows = 0;
     int heads = 0;                       ///< 4 or 8
     RowNetwork network;                  // H heads
@@ -336,8 +336,8 @@ struct RowTerms {
 [[nodiscard]] bool supports_row_terms(int heads);
 [[nodiscard]] int row_term_parts();
 [[nodiscard]] int row_term_weights(int heads);
-void row_terms_forward(const RowTerms& call, cudaStream_t stream);
-void row_terms_backward(const RowTerms& call, cudaStream_t stream);
+void row_terms_forward(const RowNetworkPass& call, cudaStream_t stream);
+void row_terms_backward(const RowNetworkPass& call, cudaStream_t stream);
 
 /// Gradient clipping and Adam without weight decay on one long vector of P parameters.
 struct Adam {

@@ -11,14 +11,14 @@ constexpr int warps = 8;
 constexpr int most_blocks = 528;
 constexpr int rows_per_round = 8;
 
-/// Numbers of the two matrices and their biases, in the order of `RowTerms::d_weights`.
+/// Numbers of the two matrices and their biases, in the order of `RowNetworkPass::d_weights`.
 constexpr int expand_floats = row_width * row_facts;
 template <int Terms>
 constexpr int weight_floats = expand_floats + row_width + Terms* row_width + Terms;
 
 /// A thread per row; all read the same weight at the same time.
 template <int Heads>
-__global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__ RowTerms call) {
+__global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__ RowNetworkPass call) {
     constexpr int terms = Heads + 1;
     __shared__ float expand[row_width][row_facts];
     __shared__ float expand_bias[row_width];
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__
 /// A lane holds what belongs to one hidden number in registers, weights and their gradients, and meets every row of
 /// its warp. Rows without a gradient, which are most, were closed: they are skipped.
 template <int Heads>
-__global__ void __launch_bounds__(warps * 32) add_gradients(const __grid_constant__ RowTerms call) {
+__global__ void __launch_bounds__(warps * 32) add_gradients(const __grid_constant__ RowNetworkPass call) {
     static_assert(row_width == 32);
     constexpr int terms = Heads + 1;
     __shared__ __align__(16) float facts_of[warps][rows_per_round][row_facts];
@@ -161,7 +161,7 @@ int row_term_weights(int heads) {
     return expand_floats + row_width + (heads + 1) * (row_width + 1);
 }
 
-void row_terms_forward(const RowTerms& call, cudaStream_t stream) {
+void row_terms_forward(const RowNetworkPass& call, cudaStream_t stream) {
     if (call.rows == 0) return;
     const auto blocks = static_cast<unsigned>((call.rows + warps * 32 - 1) / (warps * 32));
     for_known_heads(call.heads, [&](auto heads) {
@@ -170,7 +170,7 @@ void row_terms_forward(const RowTerms& call, cudaStream_t stream) {
     });
 }
 
-void row_terms_backward(const RowTerms& call, cudaStream_t stream) {
+void row_terms_backward(const RowNetworkPass& call, cudaStream_t stream) {
     for_known_heads(call.heads, [&](auto heads) {
         add_gradients<heads()><<<most_blocks, warps * 32, 0, stream>>>(call);
         check_launch("gradients of row terms");
