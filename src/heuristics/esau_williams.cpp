@@ -7,6 +7,7 @@
 
 #include "graph/disjoint_sets.hpp"
 #include "graph/neighbours.hpp"
+#include "heuristics/branch_repair.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
@@ -139,7 +140,9 @@ Tree esau_williams(const Problem& problem, const MethodOptions& options) {
     const std::size_t count = few ? index(problem.size()) : near_count;
     const StopToken stop = stop_token_of(options);
     const Neighbours near = nearest_neighbours(problem.weights(), count, options.threads, stop);
-    return Savings(problem, *problem.spec().root, near).build(stop);
+    Tree tree = Savings(problem, *problem.spec().root, near).build(stop);
+    if (auto repaired = repaired_branches(problem, tree, options)) return *repaired;
+    return tree;
 }
 
 }  // namespace neuroprim

@@ -29,6 +29,12 @@ double mst_cost(const Problem& problem) {
     return total_weight(minimum_spanning_tree(problem.weights()), problem.weights());
 }
 
+double farthest_from(const Instance& instance, Vertex root) {
+    double farthest = 0;
+    instance.weights.for_each_neighbour(root, [&](Vertex, double weight) { farthest = std::max(farthest, weight); });
+    return farthest;
+}
+
 TEST(EsauWilliams, GivesEachVertexABranchWhereNoTwoFit) {
     const Instance instance = generate({.n = 12, .seed = 3});
     const auto problem = make_problem("cmst", instance, {.root = 4, .capacity = 1});
@@ -55,6 +61,28 @@ TEST(EsauWilliams, TakesTheLargestSavingFirst) {
     const auto problem = make_problem("cmst", instance, {.root = 0, .capacity = 2});
     const Tree tree = construct("esau-williams", *problem);
     EXPECT_NEAR(problem->cost(tree), 10 + 1 + std::hypot(10, 3), 1e-12);
+}
+
+TEST(EsauWilliams, SpansBranchesAnewThatBreakAnotherLimit) {
+    const Instance instance = generate({.n = 300, .seed = 9});
+    const Problem free(instance, TreeSpec{.root = 0, .capacity = 30});
+    const double least = free.cost(construct("esau-williams", free));
+    std::vector<int> degrees(300, 3);
+    degrees[0] = 300;
+    const std::vector<TreeSpec> specs = {
+        {.root = 0, .hops = 5, .capacity = 30},
+        {.root = 0, .length = 1.02 * farthest_from(instance, 0), .capacity = 30},
+        {.root = 0, .degrees = degrees, .capacity = 30},
+        {.root = 0, .degrees = degrees, .hops = 9, .length = 2, .capacity = 30},
+    };
+    for (const TreeSpec& spec : specs) {
+        const Problem problem(instance, spec);
+        ASSERT_NE(problem.violation(construct("esau-williams", free)), std::nullopt) << describe(spec, instance);
+        const Tree one = method_named("esau-williams").construct(problem, {.threads = 1});
+        EXPECT_EQ(problem.violation(one), std::nullopt) << describe(spec, instance);
+        EXPECT_LT(problem.cost(one), 1.5 * least) << describe(spec, instance);
+        EXPECT_EQ(method_named("esau-williams").construct(problem, {.threads = 3}), one);
+    }
 }
 
 TEST(EsauWilliams, SaysWhatItIsFor) {
