@@ -19,6 +19,7 @@
 #include "search/rooted/path_growth.hpp"
 #include "search/rooted/path_lists.hpp"
 #include "search/routing/quick_star.hpp"
+#include "search/sectors/sector_worker.hpp"
 
 namespace neuroprim {
 
@@ -208,7 +209,9 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
 }
 
 SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : problem_(&problem), options_(&options) {
-    constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty();
+    // Sectors are built by such a construction before they are searched.
+    constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty() &&
+                     !sectors::works_in_sectors(problem);
     policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
     if (!policy_) return;
     loaded_ = options.policy;

@@ -70,6 +70,14 @@ void BranchWorker::adopt(const Tree& tree) {
     forget_penalties();
 }
 
+void BranchWorker::adopt(const Tree& tree, const WindowEffort& effort) {
+    adopt(tree);
+    steps_of_cycle_ = effort.steps / 2;
+    steps_left_ = effort.steps;
+    heat_ = effort.heat;
+    if (effort.anneals) begin_cycle();
+}
+
 /// Makes a tree the best one and the present one.
 void BranchWorker::take(const Tree& tree) {
     now_.load(tree);
@@ -107,7 +115,7 @@ void BranchWorker::begin_cycle() {
     forget_moves();
     steps_of_cycle_ *= 2;
     steps_left_ = steps_of_cycle_;
-    temperature_ = hot_share * best_cost_ / problem_->size();
+    temperature_ = hot_share * (heat_ > 0 ? heat_ : best_cost_ / problem_->size());
     const double half = static_cast<double>(steps_of_cycle_) / 2;
     cooling_ = std::pow(cold_share / hot_share, 1 / half);
     freezing_ = std::pow(frozen_share / cold_share, 1 / half);

@@ -12,6 +12,7 @@
 #include "search/branches/branch_partition.hpp"
 #include "search/branches/branch_window.hpp"
 #include "search/local_search.hpp"
+#include "search/window_effort.hpp"
 
 namespace neuroprim::branches {
 
@@ -29,9 +30,15 @@ public:
                  bool dives = true);
 
     void adopt(const Tree& tree) override;
+
+    /// The same, and descends or anneals once in so many steps.
+    void adopt(const Tree& tree, const WindowEffort& effort);
     std::int64_t run(std::int64_t steps, const StopToken& stop) override;
     [[nodiscard]] double cost() const override { return best_cost_; }
     [[nodiscard]] Tree tree() const override;
+
+    /// Of the best tree.
+    [[nodiscard]] const std::vector<Vertex>& parents() const { return best_parent_; }
 
 private:
     bool step();
@@ -66,6 +73,7 @@ private:
     int penalties_ = 0;            // how many there were
     std::int64_t overloaded_ = 0;  // sum of overloaded branches since the penalty changed
     std::int64_t steps_of_penalty_ = 0;
+    double heat_ = 0;         // what temperatures are measured by; 0: the mean cost per vertex
     double temperature_ = 0;  // 0 in the first descent
     double cooling_ = 1;      // the factor of the temperature from step to step, in the first half of a cycle
     double freezing_ = 1;     // likewise, in the second half

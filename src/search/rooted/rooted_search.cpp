@@ -7,10 +7,27 @@
 #include "search/rooted/path_lists.hpp"
 #include "search/rooted/rooted_worker.hpp"
 #include "search/rooted/windowed_worker.hpp"
+#include "search/sectors/sector_worker.hpp"
 
 namespace neuroprim {
 
 namespace {
+
+constexpr sectors::SectorPlan rooted_sectors = {
+    .size = 1500, .steps_per_vertex = 1, .descents = 5, .last_doubling = 7};
+
+sectors::SectorResult improve_rooted_sector(const sectors::Sector& sector, const WindowEffort& effort, Random random,
+                                            const StopToken& stop) {
+    rooted::RootedWorker worker(sector.problem(), sector.near(), random);
+    worker.adopt(sector.root(), sector.parent(), effort);
+    const double before = worker.cost();
+    sectors::SectorResult result;
+    result.steps = worker.run(effort.steps, stop);
+    result.gain = before - worker.cost();
+    if (result.gain <= rooted::rounding * before) return {{}, 0, result.steps};
+    for (Vertex v = 0; v < sector.problem().size(); ++v) result.parent.push_back(worker.parent(v));
+    return result;
+}
 
 class RootedSearch final : public LocalSearch {
 public:
@@ -18,6 +35,10 @@ public:
         : problem_(&problem), near_(std::move(near)), threads_(threads) {}
 
     [[nodiscard]] std::unique_ptr<SearchWorker> worker(std::uint64_t seed, std::uint64_t stream) const override {
+        if (sectors::works_in_sectors(*problem_)) {
+            return std::make_unique<sectors::SectorWorker>(*problem_, near_, rooted_sectors, improve_rooted_sector,
+                                                           threads_, Random(seed, stream));
+        }
         if (has_parallel_rounds()) {
             return std::make_unique<rooted::WindowedWorker>(*problem_, near_, threads_, Random(seed, stream));
         }
@@ -35,7 +56,8 @@ public:
     [[nodiscard]] bool has_parallel_rounds() const override {
         // Long ways to the root, which lengths alone allow, pass through many windows that hold them in place.
         const bool is_shallow = problem_->spec().hops || problem_->spec().diameter;
-        return problem_->size() >= many && is_shallow && rooted::has_rooted_windows(*problem_);
+        return sectors::works_in_sectors(*problem_) ||
+               (problem_->size() >= many && is_shallow && rooted::has_rooted_windows(*problem_));
     }
 
     /// Annealing looks at worse trees for most of a cycle, which another tree would end before it pays.

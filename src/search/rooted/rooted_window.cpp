@@ -141,7 +141,7 @@ WindowChange RootedWindow::improve(const WindowEffort& effort, Random random, co
     WindowChange result;
     if (seeds_.size() < 2) return result;
     RootedWorker worker(*problem_, *near_, contraction_, seeds_, random);
-    worker.adopt(*problem_->spec().root, parent_, effort.steps, effort.anneals);
+    worker.adopt(*problem_->spec().root, parent_, effort);
     const double before = worker.cost();
     result.steps = worker.run(effort.steps, stop);
     result.gain = before - worker.cost();

@@ -12,6 +12,7 @@
 #include "search/rooted/resource_tree.hpp"
 #include "search/rooted/tree_snapshot.hpp"
 #include "search/rooted/window_cells.hpp"
+#include "search/window_effort.hpp"
 
 namespace neuroprim::rooted {
 
@@ -36,12 +37,6 @@ struct WindowChange {
     std::vector<Move> moves;  ///< who hangs elsewhere now, in the whole tree
     double gain = 0;          ///< what that saves
     std::int64_t steps = 0;   ///< done
-};
-
-/// How long a window is searched.
-struct WindowEffort {
-    std::int64_t steps = 0;
-    bool anneals = false;  ///< otherwise it descends
 };
 
 /// Some vertices of a large tree, taken out with what they need of the rest: the vertices near them and those above.

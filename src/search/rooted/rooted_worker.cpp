@@ -51,12 +51,13 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Contr
       step_(problem, near, now_),
       seeds_(std::move(seeds)) {}
 
-void RootedWorker::adopt(Vertex root, std::span<const Vertex> parent, std::int64_t steps, bool anneals) {
+void RootedWorker::adopt(Vertex root, std::span<const Vertex> parent, const WindowEffort& effort) {
     now_.load(root, no_vertex, parent);
     best_cost_ = now_.cost();
-    steps_of_cycle_ = steps_left_ = steps;
+    steps_of_cycle_ = steps_left_ = effort.steps;
     hot_ = 0;
-    if (anneals) begin_annealing();
+    heat_ = effort.heat;
+    if (effort.anneals) begin_annealing();
 }
 
 void RootedWorker::adopt(const Tree& tree) {
@@ -108,7 +109,7 @@ void RootedWorker::begin_cycle(const StopToken& stop) {
 }
 
 void RootedWorker::begin_annealing() {
-    hot_ = hot_share * best_cost_ / static_cast<double>(seeds_.size());
+    hot_ = hot_share * (heat_ > 0 ? heat_ : best_cost_ / static_cast<double>(seeds_.size()));
     best_.root = now_.root();
     best_.twin = now_.twin();
     best_.parent.resize(index(problem_->size()));

@@ -12,6 +12,7 @@
 #include "search/rooted/path_recreate.hpp"
 #include "search/rooted/resource_tree.hpp"
 #include "search/rooted/ruin_recreate.hpp"
+#include "search/window_effort.hpp"
 
 namespace neuroprim::rooted {
 
@@ -30,8 +31,8 @@ public:
 
     void adopt(const Tree& tree) override;
 
-    /// The same for a tree told by parents. Descends, or anneals once, in so many steps.
-    void adopt(Vertex root, std::span<const Vertex> parent, std::int64_t steps, bool anneals);
+    /// The same for a tree told by parents.
+    void adopt(Vertex root, std::span<const Vertex> parent, const WindowEffort& effort);
     std::int64_t run(std::int64_t steps, const StopToken& stop) override;
     void use_clock(bool uses) override { plan_.use_clock(uses); }
     [[nodiscard]] double cost() const override { return best_cost_; }
@@ -74,6 +75,7 @@ private:
     std::vector<Vertex> changed_;        // since it was the best one
     std::vector<char> is_changed_;       // (n)
     double best_cost_ = 0;
+    double heat_ = 0;                  // what temperatures are measured by; 0: the mean cost per vertex
     double hot_ = 0;                   // temperature at the beginning of the cycle; 0 in the first descent
     std::int64_t steps_of_cycle_ = 0;  // of the next one too, doubled
     std::int64_t steps_left_ = 0;
