@@ -17,6 +17,9 @@ constexpr int edges_to_descend = 5000;
 /// Special distances are what reductions spend their time on. Below the first node hardly any changed.
 constexpr std::size_t effort_below = 4;
 constexpr std::int64_t nodes_to_keep = 5000;
+/// From the bound to the best tree, once so many nodes were not enough.
+constexpr int target_steps = 8;
+constexpr std::int64_t nodes_without_target = 64;
 /// What dual ascent and all that follows it cost, and reductions from one question to the stop token to the next.
 constexpr std::int64_t work_per_edge = 600;
 constexpr std::int64_t work_between_questions = 60'000;
@@ -44,14 +47,14 @@ double Branching::rounded(double bound) const {
 }
 
 bool Branching::hopeless(double bound) const {
-    return rounded(bound) >= upper_ * (1 - 1e-10);
+    return rounded(bound) >= ceiling() * (1 - 1e-10);
 }
 
 double Branching::bound() const {
-    double least = upper_;
+    double least = ceiling();
     if (current_) least = std::min(least, current_->bound);
     for (const Node& node : open_) least = std::min(least, node.bound);
-    return least;
+    return std::min(upper_, std::max(least, proven_));
 }
 
 void Branching::open(Node node) {
@@ -75,7 +78,12 @@ void Branching::take_next() {
 
 bool Branching::advance(double upper, std::int64_t work, const StopToken& stop, std::int64_t max_nodes) {
     upper_ = std::min(upper_, upper);
-    if (first_ && upper_ < upper_at_start_ * (1 - 1e-10)) start_again();
+    if (first_ && ceiling() < ceiling_at_start_ * (1 - 1e-10)) {
+        const std::int64_t opened = nodes_ - nodes_at_start_;
+        // More than the nodes at hand are worth, unless they are many.
+        if (opened > 1 && opened <= nodes_to_keep) start_again(bound());
+        ceiling_at_start_ = ceiling();
+    }
     const StopToken until({}, [&] {
         work -= work_between_questions;
         return work <= 0 || stop.expired();
@@ -87,8 +95,9 @@ bool Branching::advance(double upper, std::int64_t work, const StopToken& stop, 
                 open_slots_ -= static_cast<std::size_t>(node.graph.edge_slots());
                 return true;
             });
-            if (open_.empty()) return false;
+            if (open_.empty() && !raise_target()) return false;
             if (nodes_ >= max_nodes) return true;
+            aim();
             take_next();
         }
         if (!current_->is_reduced && nodes_ == 1 && current_->bound == 0 &&
@@ -103,30 +112,53 @@ bool Branching::advance(double upper, std::int64_t work, const StopToken& stop, 
             if (current_->graph.edge_slots() > 2 * current_->graph.edge_count()) {
                 current_->graph = current_->graph.compacted();
             }
-            if (!first_) {
-                first_ = current_->graph;
-                upper_at_start_ = upper_;
-            }
+        }
+        if (!first_) {
+            first_ = current_->graph;
+            ceiling_at_start_ = ceiling();
         }
         work -= work_per_edge * current_->graph.edge_count();
         bound_once(stop);
         if (current_ && hopeless(current_->bound)) current_.reset();
     } while (work > 0 && !stop.expired());
-    return current_.has_value() || !open_.empty();
+    return current_.has_value() || !open_.empty() || target_ < upper_;
 }
 
-/// A better tree thins out the first node, and with it all that follow: more than the nodes at hand are worth,
-/// unless they are many.
-void Branching::start_again() {
-    upper_at_start_ = upper_;
-    const std::int64_t opened = nodes_ - nodes_at_start_;
-    if (opened <= 1 || opened > nodes_to_keep) return;
+/// A lower ceiling thins out the first node, and with it all that follow; a higher one needs what was removed.
+void Branching::start_again(double proven) {
     nodes_at_start_ = nodes_;
-    const double proven = bound();
     current_.reset();
     open_.clear();
     open_slots_ = 0;
     open(Node{.graph = *first_, .bound = proven, .is_reduced = true, .reducer = reducer_at(0)});
+}
+
+/// Sets the first target, where nodes are many and so much is between the bound and the best tree.
+void Branching::aim() {
+    if (target_step_ > 0 || nodes_ < nodes_without_target || upper_ == std::numeric_limits<double>::infinity())
+        return;
+    proven_ = bound();
+    target_step_ = std::max((upper_ - proven_) / target_steps, whole_weights_ ? 1.0 : 1e-9 * upper_);
+    next_target();
+}
+
+void Branching::next_target() {
+    target_ = proven_ + target_step_;
+    if (whole_weights_) target_ = std::ceil(target_ - 1e-6);
+    if (target_ > upper_ - target_step_ / 2) target_ = std::numeric_limits<double>::infinity();
+    ceiling_at_start_ = ceiling();
+    start_again(proven_);
+}
+
+/// All nodes are closed. False when they were closed by the upper bound.
+bool Branching::raise_target() {
+    if (target_ >= upper_) return false;
+    proven_ = whole_weights_ ? target_ : target_ * (1 - 1e-10);
+    // Stages must become longer, or those before the last one take more than it does.
+    const std::int64_t opened = nodes_ - nodes_at_start_;
+    if (opened < 2 * std::exchange(nodes_of_last_stage_, opened)) target_step_ *= 2;
+    next_target();
+    return true;
 }
 
 /// Reducing a large graph takes a while; a bound is welcome before, and so is what it removes.

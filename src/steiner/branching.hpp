@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,6 +19,11 @@ namespace neuroprim::steiner {
 /// Branch and bound for Steiner trees: each open node is a reduced graph in which some vertices were made terminals
 /// and others removed. A node is reduced, bounded by dual ascent from several roots, thinned out by reduced costs,
 /// and split at a vertex when it is still open. The node of the least bound comes first.
+///
+/// The cheaper the trees that are looked for, the more reduced costs remove. So where nodes become many, the search
+/// asks for very cheap trees at first. When there are none, that is a bound, and it begins again with a target that
+/// is a step higher. The work grows steeply with the target, so that the stages before the last one take little, and
+/// a poor upper bound costs little.
 ///
 /// Vertices may have prizes; then splitting decides whether a prize is collected. A graph without terminals is first
 /// split at a vertex of a large prize: it is the root, or it is out.
@@ -66,7 +72,10 @@ private:
 
     void open(Node node);
     void take_next();
-    void start_again();
+    void start_again(double proven);
+    void aim();
+    void next_target();
+    [[nodiscard]] bool raise_target();
     void bound_first(const StopToken& stop);
     void bound_once(const StopToken& stop);
     [[nodiscard]] PrizeModel prize_model();
@@ -82,6 +91,8 @@ private:
     void choose_branch(const FlatGraph& flat, const EdgeTree& tree);
     void split();
     [[nodiscard]] bool hopeless(double bound) const;
+    /// Trees of this cost are not looked for.
+    [[nodiscard]] double ceiling() const { return std::min(upper_, target_); }
     [[nodiscard]] double rounded(double bound) const;
 
     bool whole_weights_;
@@ -97,8 +108,12 @@ private:
     double cost_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_ = 0;
     std::optional<Graph> first_;  // the whole problem, reduced
-    double upper_at_start_ = std::numeric_limits<double>::infinity();
+    double target_ = std::numeric_limits<double>::infinity();
+    double target_step_ = 0;  // 0: no target was set yet
+    double proven_ = 0;       // by stages that were completed
+    double ceiling_at_start_ = std::numeric_limits<double>::infinity();
     std::int64_t nodes_at_start_ = 0;
+    std::int64_t nodes_of_last_stage_ = 0;
     Random random_{0x57e1};
 };
 

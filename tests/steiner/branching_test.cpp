@@ -84,6 +84,24 @@ TEST(SteinerBranching, ItsBoundHoldsHoweverEarlyItIsStopped) {
     EXPECT_NEAR(branching.bound(), optimum, 1e-9);
 }
 
+TEST(SteinerBranching, ProvesTheOptimumInStagesWhateverItIsTold) {
+    for (const double spread : {0.0, 0.2}) {
+        const Instance instance = hypercube(5, spread, 3);
+        const auto problem = make_problem("stp", instance, {});
+        const double optimum = testing::steiner_optimum(*problem);
+        for (const double factor : {1.0, 1.1, 3.0}) {
+            auto graph = steiner::search_graph(*problem, StopToken());
+            Branching branching(std::move(graph->graph), graph->whole_weights);
+            for (bool is_open = true; is_open;) {
+                is_open = branching.advance(factor * optimum, 200'000, StopToken());
+                EXPECT_LE(branching.bound(), optimum + 1e-9) << factor;
+            }
+            EXPECT_NEAR(branching.bound(), optimum, 1e-9) << factor;
+            EXPECT_GT(branching.nodes(), 64) << "too few nodes for a second stage";
+        }
+    }
+}
+
 TEST(SteinerBranching, SaysWhenNoTreeIsCheaper) {
     const Instance instance = hypercube(4, 0.0, 0);
     const auto problem = make_problem("stp", instance, {});
