@@ -47,11 +47,11 @@ private:
     /// How often a vertex makes way for the one above it: hubs are few, and matter for many.
     static constexpr double climbing = 0.5;
     /// How often a hub hands over to one of its children instead of moving alone.
-    static constexpr double handing_over = 0.6;
+    static constexpr double handing_over = 0.7;
     /// How often a vertex with children moves up, if it moves alone.
     static constexpr double rising = 0.3;
     /// How often a level that was chosen is passed over for the next one towards the root.
-    static constexpr double passing = 0.5;
+    static constexpr double passing = 0.6;
     static constexpr std::int64_t steps_between_tightenings = 20;
 
     bool propose(Random& random) {

@@ -78,6 +78,7 @@ public:
 private:
     /// Moves per vertex of the first cycle.
     static constexpr std::int64_t moves_at_first = 100;
+    static constexpr double hottest = 0.5;
     static constexpr double rounding = 1e-11;
 
     [[nodiscard]] std::int64_t first_steps() const {
@@ -97,7 +98,7 @@ private:
         steps_of_cycle_ = steps_left_ = plan_.steps(wished, stop);
         is_last_ = steps_left_ != wished;
         over_ = 0;
-        cooling_ = cooling_for(static_cast<double>(steps_of_cycle_) * moves_per_step / graph_->size());
+        cooling_ = cooling_for(static_cast<double>(steps_of_cycle_) * moves_per_step / graph_->size(), hottest);
     }
 
     void note(const LevelMove& move) {

@@ -74,6 +74,8 @@ private:
     static constexpr std::int64_t growth = 4;
     static constexpr std::int64_t least_moves = 8;
     static constexpr std::int64_t most_passes = 20;
+    /// More than for small trees: large ones have more to change and fewer moves.
+    static constexpr double hottest = 1;
     /// All windows know the hubs of the first levels, unless these are more than so many.
     static constexpr std::size_t most_hubs = 500;
     /// To take a tree over takes as long as pricing it so many times, or less.
@@ -106,7 +108,7 @@ private:
         moves_of_cycle_ = std::max<std::int64_t>(1, planned * moves_per_step / graph_->size());
         passes_ = std::clamp<std::int64_t>(moves_of_cycle_ / least_moves, 1, most_passes);
         pass_ = 0;
-        cooling_ = cooling_for(static_cast<double>(moves_of_cycle_));
+        cooling_ = cooling_for(static_cast<double>(moves_of_cycle_), hottest);
         if (is_first) cooling_.hot = cooling_.cold;
     }
 
