@@ -1,45 +1,21 @@
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "heuristics/central_vertices.hpp"
 #include "heuristics/methods.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
 
 namespace neuroprim {
 
-namespace {
-
-/// The vertices nearest to a sample of all others, nearest first.
-std::vector<Vertex> central_vertices(const Weights& weights, std::size_t count) {
-    constexpr Vertex sample = 64;
-    const Vertex step = std::max<Vertex>(1, weights.size() / sample);
-    std::vector<std::pair<double, Vertex>> ranked;
-    for (Vertex v = 0; v < weights.size(); ++v) {
-        double sum = 0;
-        for (Vertex u = step / 2; u < weights.size(); u += step) {
-            const double w = weights(u, v);
-            if (u != v && w < Weights::infinity) sum += w;
-        }
-        ranked.emplace_back(sum, v);
-    }
-    count = std::min(count, ranked.size());
-    std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end());
-    std::vector<Vertex> result;
-    for (std::size_t k = 0; k < count; ++k) result.push_back(ranked[k].second);
-    return result;
-}
-
-}  // namespace
-
 bool centre_descent_suits(const Problem& problem) {
     return problem.spec().diameter && problem.spec().coverage == Coverage::all;
 }
 
 /// A tree whose every vertex is within D/2 hops of a centre has a diameter of at most D: the best hop-limited tree of
-/// several central vertices.
+/// several central vertices, or that of the start.
 Tree centre_descent(const Problem& problem, const MethodOptions& options) {
     const TreeSpec& spec = problem.spec();
     if (!centre_descent_suits(problem)) {
@@ -48,9 +24,12 @@ Tree centre_descent(const Problem& problem, const MethodOptions& options) {
     if (problem.size() == 2) return {0, {{0, 1}}};
     const StopToken stop = stop_token_of(options);
     const std::size_t most_centres = problem.size() <= 1000 ? 16 : 4;
+    const std::vector<Vertex> centres = options.start != no_vertex
+                                            ? std::vector{start_of(problem, options)}
+                                            : central_vertices(problem.weights(), most_centres);
     std::optional<Tree> best;
     double best_cost = Weights::infinity;
-    for (const Vertex centre : central_vertices(problem.weights(), most_centres)) {
+    for (const Vertex centre : centres) {
         if (best && stop.expired()) break;
         TreeSpec around;
         around.root = centre;

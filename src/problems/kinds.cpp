@@ -30,6 +30,10 @@ bool limits_hops(const Problem& problem) {
     return is(problem, Objective::length, Coverage::all, {Limit::hops}) && problem.spec().has(Limit::hops);
 }
 
+bool limits_diameter(const Problem& problem) {
+    return is(problem, Objective::length, Coverage::all, {Limit::diameter}) && problem.spec().has(Limit::diameter);
+}
+
 bool is_routing(const Problem& problem) {
     return is(problem, Objective::routing_cost, Coverage::all, {});
 }

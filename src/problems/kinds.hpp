@@ -19,6 +19,9 @@ namespace neuroprim {
 /// Shortest tree over all vertices under a hop limit.
 [[nodiscard]] bool limits_hops(const Problem& problem);
 
+/// Shortest tree over all vertices of limited diameter in hops.
+[[nodiscard]] bool limits_diameter(const Problem& problem);
+
 /// Least routing cost over all vertices, without limits; masses may differ.
 [[nodiscard]] bool is_routing(const Problem& problem);
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "heuristics/central_vertices.hpp"
 #include "heuristics/quick_degrees.hpp"
 #include "heuristics/support.hpp"
 #include "heuristics/sweep.hpp"
@@ -14,6 +15,7 @@
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
+#include "search/levels/level_search.hpp"
 #include "search/local_search.hpp"
 #include "search/policy_trees.hpp"
 #include "search/rooted/path_growth.hpp"
@@ -44,9 +46,13 @@ std::optional<Tree> constructed(const Problem& problem, const MethodOptions& opt
     }
 }
 
-/// Where a Steiner tree begins when there are so many terminals that trying each as the start takes longer than the
-/// search needs to make up for it.
+/// Where a tree begins when trying several starts takes longer than the search needs to make up for it: Steiner trees
+/// of many terminals, and trees of limited diameter whose centre the search moves.
 Vertex hasty_start(const Problem& problem, const SolveOptions& options) {
+    constexpr Vertex few = 200;
+    if (options.start == no_vertex && limits_diameter(problem) && suits_levels(problem) && problem.size() > few) {
+        return central_vertices(problem.weights(), 1).front();
+    }
     constexpr double few_visits = 5e5;
     if (options.start != no_vertex || !is_steiner(problem) || problem.starts().empty()) return options.start;
     const auto terminals = static_cast<double>(required_vertices(problem).size());

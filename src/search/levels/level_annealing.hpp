@@ -16,7 +16,8 @@ namespace neuroprim::levels {
 template <class Reach>
 class LevelAnnealing {
 public:
-    /// Levels change of the vertices that are `movable` only. What it is given must outlive it.
+    /// Levels change of the vertices that are `movable` only; the centre stays unless it is among them. What it is
+    /// given must outlive it.
     LevelAnnealing(LevelTree& tree, Reach& reach, int hops, std::vector<Vertex> movable)
         : tree_(&tree),
           reach_(&reach),
@@ -60,6 +61,7 @@ private:
         if (!is_movable_[index(v)]) return false;
         move_ = {};
         const int level = tree_->level(v);
+        if (level == 0) return move_centre(v, random);
         if (tree_->first_child(v) != no_vertex && random.uniform() < handing_over) return hand_over(v, random);
         if (level == hops_ || (level > 1 && random.uniform() < rising)) {
             move_.up = v;
@@ -79,15 +81,30 @@ private:
     }
 
     bool hand_over(Vertex v, Random& random) {
-        Vertex heir = no_vertex;
-        std::uint64_t children = 0;
-        for (Vertex x = tree_->first_child(v); x != no_vertex; x = tree_->next_sibling(x)) {
-            if (random.below(++children) == 0) heir = x;
-        }
-        if (!is_movable_[index(heir)]) return false;
+        const Vertex heir = any_child(v, random);
+        return heir != no_vertex && is_movable_[index(heir)] && replace(v, heir, random);
+    }
+
+    /// One of the children, or any vertex, becomes root or twin in its place.
+    bool move_centre(Vertex v, Random& random) {
+        Vertex heir = any_child(v, random);
+        if (heir == no_vertex || random.below(2) == 0) heir = movable_[random.below(movable_.size())];
+        return tree_->level(heir) > 0 && replace(v, heir, random);
+    }
+
+    bool replace(Vertex v, Vertex heir, Random& random) {
         const int down_to = random.below(2) == 0 ? tree_->level(heir) : hops_;
         move_ = {v, down_to, heir, tree_->level(v)};
         return true;
+    }
+
+    [[nodiscard]] Vertex any_child(Vertex v, Random& random) const {
+        Vertex result = no_vertex;
+        std::uint64_t children = 0;
+        for (Vertex x = tree_->first_child(v); x != no_vertex; x = tree_->next_sibling(x)) {
+            if (random.below(++children) == 0) result = x;
+        }
+        return result;
     }
 
     LevelTree* tree_;

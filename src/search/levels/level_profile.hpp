@@ -1,35 +1,48 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
+#include "search/rooted/tree_snapshot.hpp"
 
 namespace neuroprim::levels {
 
-/// The levels of a tree's vertices: their depths, and the deepest one for leaves, which nothing hangs from. O(n).
+/// How many levels there are below the centre, which the root is where hops are limited.
+[[nodiscard]] inline int levels_in(const Problem& problem) {
+    const TreeSpec& spec = problem.spec();
+    return std::min(spec.hops ? *spec.hops : *spec.diameter / 2, std::max(1, problem.size() - 1));
+}
+
+/// The levels of a tree's vertices, by number: how far they are from the centre, and the deepest level for leaves,
+/// which nothing hangs from. O(n).
 template <class Graph>
-[[nodiscard]] std::vector<std::int16_t> levels_of(const Tree& tree, Vertex root, int hops, const Graph& graph) {
-    const RootedTree rooted = hang(tree, root, graph.size());
-    std::vector<std::int16_t> result(index(graph.size()), static_cast<std::int16_t>(hops));
-    for (const Vertex v : rooted.order) {
-        const Vertex above = rooted.parent[index(v)];
-        if (above == no_vertex) continue;
-        result[index(graph.number(above))] = static_cast<std::int16_t>(rooted.depth[index(above)]);
+[[nodiscard]] std::vector<std::int16_t> levels_of(const Tree& tree, const Problem& problem, const Graph& graph) {
+    const rooted::TreeSnapshot centred = rooted::snapshot_of(problem, tree);
+    std::vector<std::int16_t> result(index(graph.size()), static_cast<std::int16_t>(levels_in(problem)));
+    for (const Vertex v : centred.order) {
+        const bool is_leaf = centred.children(v).empty() && v != centred.twin && v != centred.root;
+        if (!is_leaf) result[index(graph.number(v))] = static_cast<std::int16_t>(centred.hops[index(v)]);
     }
     return result;
 }
 
 /// The tree that parents tell, by number.
 template <class Graph, class ParentOf>
-[[nodiscard]] Tree named_tree(const Graph& graph, Vertex root, ParentOf&& parent_of) {
-    Tree result{root, {}};
+[[nodiscard]] Tree named_tree(const Graph& graph, ParentOf&& parent_of) {
+    Tree result;
     result.edges.reserve(index(graph.size()));
     for (Vertex v = 0; v < graph.size(); ++v) {
         const Vertex above = parent_of(v);
-        if (above != no_vertex) result.edges.push_back({graph.name(above), graph.name(v)});
+        if (above == no_vertex) {
+            result.start = graph.name(v);
+        } else {
+            result.edges.push_back({graph.name(above), graph.name(v)});
+        }
     }
-    return grown_from(result, root, graph.size());
+    return grown_from(result, result.start, graph.size());
 }
 
 }  // namespace neuroprim::levels

@@ -73,7 +73,8 @@ private:
 
 bool suits_levels(const Problem& problem) {
     constexpr int few_hops = 10;  // subtrees of longer chains move better as a whole (docs/results.md)
-    if (!limits_hops(problem) || !problem.weights().is_complete() || *problem.spec().hops > few_hops) return false;
+    if (!limits_hops(problem) && !limits_diameter(problem)) return false;
+    if (!problem.weights().is_complete() || levels::levels_in(problem) > few_hops) return false;
     return problem.weights().form() == Weights::Form::points || problem.size() <= few_of_matrix;
 }
 

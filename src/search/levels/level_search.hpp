@@ -6,7 +6,8 @@
 
 namespace neuroprim {
 
-/// Shortest trees of few hops on complete graphs: points, or matrices of not too many vertices.
+/// Shortest trees of few hops, or of small diameter, on complete graphs: points, or matrices of not too many
+/// vertices.
 [[nodiscard]] bool suits_levels(const Problem& problem);
 
 /// Simulated annealing over levels: given the level of each vertex, every vertex hangs from the nearest one of a

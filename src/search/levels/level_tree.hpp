@@ -7,18 +7,17 @@
 
 namespace neuroprim::levels {
 
-/// A rooted tree told by levels: every vertex hangs from one of a lower level, and the root alone has level 0. No
-/// vertex is deeper than its level, so a tree of levels up to H has no more than H hops.
+/// A rooted tree told by levels: every vertex hangs from one of a lower level. The centre has level 0: the root or,
+/// for odd diameters, the root and its twin, which hangs from it. No vertex has more hops to the centre than its
+/// level.
 class LevelTree {
 public:
-    /// All vertices have level `hops` and hang nowhere yet.
-    LevelTree(Vertex n, Vertex root, int hops)
-        : root_(root), node_(index(n), Node{.level = static_cast<std::int16_t>(hops)}) {
-        node_[index(root)].level = 0;
-    }
+    /// No vertex has a level or hangs anywhere yet.
+    explicit LevelTree(Vertex n) : node_(index(n)) {}
 
     [[nodiscard]] Vertex size() const { return static_cast<Vertex>(node_.size()); }
     [[nodiscard]] Vertex root() const { return root_; }
+    [[nodiscard]] Vertex twin() const { return twin_; }  ///< or `no_vertex`
     [[nodiscard]] int level(Vertex v) const { return node_[index(v)].level; }
     [[nodiscard]] Vertex parent(Vertex v) const { return node_[index(v)].parent; }
     [[nodiscard]] double weight(Vertex v) const { return node_[index(v)].weight; }  ///< of the edge above
@@ -28,22 +27,21 @@ public:
 
     void set_level(Vertex v, int level) { node_[index(v)].level = static_cast<std::int16_t>(level); }
 
+    void set_twin(Vertex v) { twin_ = v; }
+
+    /// Makes `v` the root. The former one has to hang elsewhere.
+    void set_root(Vertex v) {
+        unhang(v);
+        root_ = v;
+    }
+
     /// Hangs `v` with all that is below it from `u`. O(1).
     void hang(Vertex v, Vertex u, double weight) {
+        unhang(v);
         Node& node = node_[index(v)];
-        if (node.parent != no_vertex) {
-            if (node.previous != no_vertex) {
-                node_[index(node.previous)].next = node.next;
-            } else {
-                node_[index(node.parent)].first_child = node.next;
-            }
-            if (node.next != no_vertex) node_[index(node.next)].previous = node.previous;
-            cost_ -= node.weight;
-        }
         Node& above = node_[index(u)];
         node.parent = u;
         node.weight = weight;
-        node.previous = no_vertex;
         node.next = above.first_child;
         if (node.next != no_vertex) node_[index(node.next)].previous = v;
         above.first_child = v;
@@ -66,7 +64,22 @@ private:
         std::int16_t level = 0;
     };
 
-    Vertex root_;
+    void unhang(Vertex v) {
+        Node& node = node_[index(v)];
+        if (node.parent == no_vertex) return;
+        if (node.previous != no_vertex) {
+            node_[index(node.previous)].next = node.next;
+        } else {
+            node_[index(node.parent)].first_child = node.next;
+        }
+        if (node.next != no_vertex) node_[index(node.next)].previous = node.previous;
+        cost_ -= node.weight;
+        node.parent = node.next = node.previous = no_vertex;
+        node.weight = 0;
+    }
+
+    Vertex root_ = no_vertex;
+    Vertex twin_ = no_vertex;
     std::vector<Node> node_;
     double cost_ = 0;
 };

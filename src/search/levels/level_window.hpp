@@ -49,7 +49,7 @@ public:
           vertices_(vertices_of(setting, cell)),
           weights_(weights_of(setting)),
           graph_(weights_, positions_of(setting)),
-          tree_(graph_.size(), number_of(whole_->root()), setting.hops),
+          tree_(graph_.size()),
           reach_(graph_, tree_, setting.hops),
           annealing_(tree_, reach_, setting.hops, movable(setting, cell)) {
         for (Vertex p = 0; p < graph_.size(); ++p) {
@@ -57,6 +57,8 @@ public:
             tree_.set_level(p, whole_->level(v));
             if (v != whole_->root()) tree_.hang(p, number_of(whole_->parent(v)), whole_->weight(v));
         }
+        tree_.set_root(number_of(whole_->root()));
+        if (whole_->twin() != no_vertex) tree_.set_twin(number_of(whole_->twin()));
         reach_.levels_changed();
     }
 
@@ -102,6 +104,7 @@ private:
             }
         };
         take(tree.root());
+        take(tree.twin());
         for (const Vertex v : inner) {
             take(v);
             for (Vertex x = tree.first_child(v); x != no_vertex; x = tree.next_sibling(x)) take(x);
@@ -160,7 +163,7 @@ private:
     [[nodiscard]] std::vector<Vertex> movable(const LevelWindowSetting<Dim>& setting, std::size_t cell) const {
         std::vector<Vertex> result;
         for (const Vertex v : setting.cells->of(cell)) {
-            if (v != whole_->root()) result.push_back(number_of(v));
+            if (whole_->level(v) > 0) result.push_back(number_of(v));
         }
         return result;
     }

@@ -29,17 +29,17 @@ public:
 
     /// What it is given must outlive it.
     LevelWorker(const Problem& problem, const Graph& graph, Random random)
-        : graph_(&graph),
-          root_(*problem.spec().root),
-          hops_(std::min(*problem.spec().hops, std::max(1, problem.size() - 1))),
+        : problem_(&problem),
+          graph_(&graph),
+          hops_(levels_in(problem)),
           random_(random),
-          tree_(graph.size(), graph.number(root_), hops_),
+          tree_(graph.size()),
           reach_(graph, tree_, hops_),
-          annealing_(tree_, reach_, hops_, all_but(tree_.root(), graph.size())),
+          annealing_(tree_, reach_, hops_, movable()),
           is_changed_(index(graph.size()), 0) {}
 
     void adopt(const Tree& tree) override {
-        best_ = levels_of(tree, root_, hops_, *graph_);
+        best_ = levels_of(tree, *problem_, *graph_);
         hang_by_levels<Reach>(tree_, reach_, best_);
         best_cost_ = Weights::infinity;
         changed_.resize(index(graph_->size()));
@@ -47,10 +47,11 @@ public:
         keep_best();
         steps_of_cycle_ = first_steps() / 2;
         steps_left_ = 0;
+        is_last_ = false;
     }
 
     std::int64_t run(std::int64_t steps, const StopToken& stop) override {
-        if (graph_->size() < 3 || hops_ < 2) return 0;
+        if (graph_->size() < 3 || (hops_ < 2 && problem_->spec().hops)) return 0;
         std::int64_t done = 0;
         plan_.count(0, stop);
         if (is_last_) steps_left_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(plan_.fitting(stop)));
@@ -69,10 +70,10 @@ public:
     void use_clock(bool uses) override { plan_.use_clock(uses); }
     [[nodiscard]] double cost() const override { return best_cost_; }
     [[nodiscard]] Tree tree() const override {
-        LevelTree best(graph_->size(), tree_.root(), hops_);
+        LevelTree best(graph_->size());
         Reach reach(*graph_, best, hops_);
         hang_by_levels<Reach>(best, reach, best_);
-        return named_tree(*graph_, root_, [&](Vertex v) { return best.parent(v); });
+        return named_tree(*graph_, [&](Vertex v) { return best.parent(v); });
     }
 
 private:
@@ -85,10 +86,11 @@ private:
         return std::max<std::int64_t>(2, moves_at_first * graph_->size() / moves_per_step);
     }
 
-    [[nodiscard]] static std::vector<Vertex> all_but(Vertex root, Vertex n) {
-        std::vector<Vertex> result(index(n));
+    /// All vertices but a root that was given.
+    [[nodiscard]] std::vector<Vertex> movable() const {
+        std::vector<Vertex> result(index(graph_->size()));
         std::iota(result.begin(), result.end(), 0);
-        std::erase(result, root);
+        if (problem_->spec().hops) std::erase(result, graph_->number(*problem_->spec().root));
         return result;
     }
 
@@ -120,8 +122,8 @@ private:
         changed_.clear();
     }
 
+    const Problem* problem_;
     const Graph* graph_;
-    Vertex root_;
     int hops_;
     Random random_;
     LevelTree tree_;

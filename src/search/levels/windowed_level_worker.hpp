@@ -30,11 +30,10 @@ public:
     WindowedLevelWorker(const Problem& problem, const PlacedPoints<Dim>& graph, int threads, Random random)
         : problem_(&problem),
           graph_(&graph),
-          root_(*problem.spec().root),
-          hops_(*problem.spec().hops),
+          hops_(levels_in(problem)),
           threads_(threads),
           random_(random),
-          tree_(graph.size(), graph.number(root_), hops_),
+          tree_(graph.size()),
           reach_(graph, tree_, hops_) {}
 
     void adopt(const Tree& tree) override {
@@ -61,7 +60,7 @@ public:
     [[nodiscard]] double cost() const override { return best_cost_; }
     [[nodiscard]] Tree tree() const override {
         if (adopted_) return *adopted_;
-        return named_tree(*graph_, root_, [&](Vertex v) { return best_parent_[index(v)]; });
+        return named_tree(*graph_, [&](Vertex v) { return best_parent_[index(v)]; });
     }
 
 private:
@@ -89,7 +88,7 @@ private:
 
     void take_over() {
         const auto began = StopToken::Clock::now();
-        best_ = levels_of(*adopted_, root_, hops_, *graph_);
+        best_ = levels_of(*adopted_, *problem_, *graph_);
         hang_by_levels<Reach>(tree_, reach_, best_, threads_);
         best_cost_ = Weights::infinity;
         keep_if_best();
@@ -194,7 +193,6 @@ private:
 
     const Problem* problem_;
     const PlacedPoints<Dim>* graph_;
-    Vertex root_;
     int hops_;
     int threads_;
     Random random_;

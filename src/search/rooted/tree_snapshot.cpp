@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "search/rooted/resource_tree.hpp"
+
 namespace neuroprim::rooted {
 
 TreeSnapshot::TreeSnapshot(const Problem& problem, Vertex root_vertex, Vertex twin_vertex,
@@ -45,6 +47,18 @@ TreeSnapshot::TreeSnapshot(const Problem& problem, Vertex root_vertex, Vertex tw
         if (u == no_vertex) continue;
         end[index(u)] = std::max(end[index(u)], end[index(*v)]);
     }
+}
+
+TreeSnapshot snapshot_of(const Problem& problem, const Tree& tree) {
+    if (!problem.spec().diameter) {
+        const Vertex root = *problem.spec().root;
+        return {problem, root, no_vertex, hang(tree, root, problem.size()).parent};
+    }
+    ResourceTree rooted(problem);  // it knows the centre
+    rooted.load(tree);
+    std::vector<Vertex> parent(index(problem.size()));
+    for (Vertex v = 0; v < problem.size(); ++v) parent[index(v)] = rooted.parent(v);
+    return {problem, rooted.root(), rooted.twin(), std::move(parent)};
 }
 
 }  // namespace neuroprim::rooted

@@ -40,4 +40,7 @@ private:
     std::vector<Vertex> children_;
 };
 
+/// Of a tree of the problem, hung from its root or, where the diameter is limited, from its centre. O(n).
+[[nodiscard]] TreeSnapshot snapshot_of(const Problem& problem, const Tree& tree);
+
 }  // namespace neuroprim::rooted

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "graph/parallel.hpp"
-#include "search/rooted/resource_tree.hpp"
 #include "search/rooted/window_merge.hpp"
 
 namespace neuroprim::rooted {
@@ -45,16 +44,7 @@ void WindowedWorker::adopt(const Tree& tree) {
 
 void WindowedWorker::take_over(const Tree& tree) {
     const auto began = StopToken::Clock::now();
-    if (problem_->spec().diameter) {
-        ResourceTree rooted(*problem_);  // it knows the centre
-        rooted.load(tree);
-        std::vector<Vertex> parent(index(problem_->size()));
-        for (Vertex v = 0; v < problem_->size(); ++v) parent[index(v)] = rooted.parent(v);
-        tree_.emplace(*problem_, rooted.root(), rooted.twin(), std::move(parent));
-    } else {
-        const Vertex root = *problem_->spec().root;
-        tree_.emplace(*problem_, root, no_vertex, hang(tree, root, problem_->size()).parent);
-    }
+    tree_.emplace(snapshot_of(*problem_, tree));
     adopted_.reset();
     passes_ = 0;
     next_ = cells_.count();
