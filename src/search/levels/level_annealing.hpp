@@ -49,6 +49,8 @@ private:
     static constexpr double climbing = 0.5;
     /// How often a hub hands over to one of its children instead of moving alone.
     static constexpr double handing_over = 0.7;
+    /// How often that is any vertex near it instead.
+    static constexpr double nearby = 0.4;
     /// How often a vertex with children moves up, if it moves alone.
     static constexpr double rising = 0.3;
     /// How often a level that was chosen is passed over for the next one towards the root.
@@ -81,8 +83,9 @@ private:
     }
 
     bool hand_over(Vertex v, Random& random) {
-        const Vertex heir = any_child(v, random);
-        return heir != no_vertex && is_movable_[index(heir)] && replace(v, heir, random);
+        const Vertex heir = random.uniform() < nearby ? reach_->any_near(v, random) : any_child(v, random);
+        const bool is_deeper = heir != no_vertex && tree_->level(heir) > tree_->level(v);
+        return is_deeper && is_movable_[index(heir)] && replace(v, heir, random);
     }
 
     /// One of the children, or any vertex, becomes root or twin in its place.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "neuroprim/random.hpp"
 #include "search/levels/level_link.hpp"
 #include "search/levels/level_tree.hpp"
 #include "search/levels/sorted_graph.hpp"
@@ -40,6 +41,13 @@ public:
     }
 
     [[nodiscard]] double weight(Vertex u, Vertex v) const { return graph_->weights()(u, v); }
+
+    /// Some vertex near `v`, or itself.
+    [[nodiscard]] Vertex any_near(Vertex v, Random& random) const {
+        constexpr std::size_t most = 10;
+        const auto links = graph_->links(v);
+        return links[random.below(std::min(most, links.size()))].to;
+    }
 
     /// To be told when all levels may be new.
     void levels_changed() {}

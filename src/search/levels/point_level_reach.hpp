@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/kd_tree.hpp"
+#include "neuroprim/random.hpp"
 #include "search/levels/level_link.hpp"
 #include "search/levels/level_tree.hpp"
 #include "search/levels/placed_points.hpp"
@@ -87,6 +88,13 @@ public:
     }
 
     [[nodiscard]] double weight(Vertex u, Vertex v) const { return (*weights_)(u, v); }
+
+    /// One of the places around, in the order of the k-d tree.
+    [[nodiscard]] Vertex any_near(Vertex v, Random& random) const {
+        constexpr std::size_t around = 16;
+        const std::size_t first = index(v) > around / 2 ? index(v) - around / 2 : 0;
+        return static_cast<Vertex>(std::min(first + random.below(around), index_->size() - 1));
+    }
 
     void level_changed(Vertex v) {
         for (std::size_t k = leaf_[index(v)];; k = above_[k]) {
