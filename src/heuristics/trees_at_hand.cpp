@@ -1,5 +1,6 @@
 #include "heuristics/trees_at_hand.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -41,6 +42,32 @@ Tree tree_of_fewest_hops(const Problem& problem, Vertex root) {
 }
 
 }  // namespace
+
+std::optional<Tree> flattest_tree(const Problem& problem) {
+    const auto& degrees = problem.spec().degrees;
+    const Vertex root = start_of(problem, {});
+    std::vector<Vertex> order = {root};  // breadth first
+    order.reserve(index(problem.size()));
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (v != root) order.push_back(v);
+    }
+    if (degrees.empty()) return star_around(root, order);
+    const auto by_degree = [&](Vertex a, Vertex b) { return degrees[index(a)] > degrees[index(b)]; };
+    if (!std::is_sorted(order.begin() + 1, order.end(), by_degree)) {
+        std::stable_sort(order.begin() + 1, order.end(), by_degree);
+    }
+    Tree tree{root, {}};
+    tree.edges.reserve(order.size());
+    std::size_t above = 0;
+    int left = degrees[index(root)];
+    for (std::size_t k = 1; k < order.size(); ++k) {
+        while (left <= 0 && above + 1 < k) left = degrees[index(order[++above])] - 1;
+        if (left <= 0) return std::nullopt;
+        --left;
+        tree.edges.push_back({order[above], order[k]});
+    }
+    return tree;
+}
 
 std::vector<Tree> trees_at_hand(const Problem& problem) {
     const Weights& weights = problem.weights();

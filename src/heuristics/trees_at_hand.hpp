@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "neuroprim/problem.hpp"
@@ -12,5 +13,9 @@ namespace neuroprim {
 /// start from. The problem's rules decide which of them are feasible. O(n log n) on points, O(n) on matrices, O(m)
 /// otherwise.
 [[nodiscard]] std::vector<Tree> trees_at_hand(const Problem& problem);
+
+/// On complete graphs the flattest tree that limited degrees allow, by numbers and not by weights: what keeps hops and
+/// diameters if anything does. Nothing where the vertices find no place. O(n), O(n log n) where degrees differ.
+[[nodiscard]] std::optional<Tree> flattest_tree(const Problem& problem);
 
 }  // namespace neuroprim

@@ -179,11 +179,14 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     if (problem.spec().no_crossings && try_sweep(problem, stop, pool)) return;
     auto hasty = hasty_degree_limited_tree(problem);
     if (hasty && pool.offer(std::move(*hasty), "curve")) return;
+    if (pool.empty() && is_vast(problem) && !problem.spec().degrees.empty() && !problem.spec().length) {
+        if (auto flat = flattest_tree(problem)) pool.offer(std::move(*flat), "flattest tree");
+    }
     if (pool.empty() && takes_long(problem)) offer_tree_at_hand(problem, pool);
     // The check of a tree that is there at the last moment takes as long as that of the one before; several times as
     // long as that of a star, which lies in the memory one edge after the other.
     constexpr double stars_per_check = 8;
-    const bool is_star = !pool.empty() && pool[0].source == "star";
+    const bool is_star = !pool.empty() && (pool[0].source == "star" || pool[0].source == "flattest tree");
     const StopToken early = stop.earlier((is_star ? stars_per_check : 1) * pool.seconds_of_last_check());
     if (!pool.empty() && early.expired()) return;
     if (wants_paths(problem) && try_paths(problem, options, early, pool)) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <vector>
 
 #include "graph/neighbours.hpp"
 #include "heuristics/construct.hpp"
@@ -129,6 +130,24 @@ TEST(TreesAtHand, HoldEveryVertex) {
             for (const Tree& tree : trees_at_hand(*problem)) EXPECT_EQ(problem->violation(tree), std::nullopt);
         }
     }
+}
+
+TEST(TreesAtHand, TheFlattestTreeKeepsDegreesInAsFewHopsAsTheyAllow) {
+    const Instance instance = instance_of(Shape::uniform, 300);
+    std::vector<int> degrees(300, 4);
+    // 1 + 4 + 12 + 36 + 108 vertices are within four hops.
+    const Problem even(instance, TreeSpec{.root = 5, .degrees = degrees, .hops = 5});
+    EXPECT_EQ(even.violation(flattest_tree(even).value()), std::nullopt);
+    const Problem tight(instance, TreeSpec{.root = 5, .degrees = degrees, .hops = 4});
+    EXPECT_NE(tight.violation(flattest_tree(tight).value()), std::nullopt);
+    // Vertices that may have children come first, whatever their numbers.
+    for (Vertex v = 0; v < 300; v += 2) degrees[index(v)] = 1;
+    const Problem uneven(instance, TreeSpec{.root = 5, .degrees = degrees, .hops = 6});
+    EXPECT_EQ(uneven.violation(flattest_tree(uneven).value()), std::nullopt);
+    std::fill(degrees.begin(), degrees.end(), 1);
+    EXPECT_EQ(flattest_tree(Problem(instance, TreeSpec{.root = 5, .degrees = degrees})), std::nullopt);
+    const Problem free(instance, TreeSpec{.root = 5, .hops = 1});
+    EXPECT_EQ(free.violation(flattest_tree(free).value()), std::nullopt);
 }
 
 TEST(Solve, SaysThatAMethodWasStoppedBeforeTheFirstTreeWasComplete) {
