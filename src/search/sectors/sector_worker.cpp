@@ -1,6 +1,7 @@
 #include "search/sectors/sector_worker.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
@@ -16,11 +17,22 @@ constexpr double least_branches = 20;
 /// Sectors that are searched side by side hold a part of all vertices, because what follows a round is O(n).
 constexpr std::size_t batches_of_pass = 4;
 constexpr std::size_t least_batch = 64'000;
-/// The first pass builds this many sectors anew, or fewer of this size: at their borders branches are not full.
-constexpr std::size_t sectors_to_build = 4;
+/// The first pass builds sectors anew that hold up to one part in so many, or up to so many vertices: at their
+/// borders branches are not full.
+constexpr std::size_t sectors_to_build = 8;
 constexpr std::size_t least_size_to_build = 100'000;
 /// What temperatures are measured by, in parts of the mean weight of edges apart from the root.
 constexpr double heat_of_edge = 2;
+
+/// To cut a tree takes as long as hanging it so many times, or less.
+constexpr double hangs_per_cut = 4;
+/// A cut may take longer than the one before; to check what was built takes this part of one.
+constexpr double cuts_kept_free = 1.3;
+constexpr double cuts_per_check = 0.2;
+
+double seconds_since(StopToken::Clock::time_point began) {
+    return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
+}
 
 /// Esau and Williams' tree of a sector, if it is better. Counts as a step for each vertex.
 SectorResult built_anew(const Sector& sector, int threads, const StopToken& stop) {
@@ -55,16 +67,20 @@ SectorWorker::SectorWorker(const Problem& problem, const Neighbours& near, const
 
 void SectorWorker::adopt(const Tree& tree) {
     cost_ = problem_->cost(tree);
+    const auto began = StopToken::Clock::now();
     parent_ = hang(tree, *problem_->spec().root, problem_->size()).parent;
     passes_ = 0;
     is_built_ = false;
     next_ = sectors_.count();
+    seconds_to_cut_ = hangs_per_cut * seconds_since(began);
 }
 
 void SectorWorker::begin_pass(const StopToken& stop) {
+    const auto began = StopToken::Clock::now();
     const std::size_t size_to_build = std::max(least_size_to_build, 1 + index(problem_->size()) / sectors_to_build);
     const std::size_t size = is_built_ ? effort_.size : size_to_build;
     sectors_ = cut_sectors(*problem_, parent_, size, Random(random_.next(), 0));
+    seconds_to_cut_ = seconds_since(began);
     next_ = 0;
     const std::int64_t n = problem_->size();
     const std::int64_t wished = effort_.steps_per_vertex << std::min(passes_, effort_.last_doubling);
@@ -81,7 +97,10 @@ int SectorWorker::spare_branches() const {
 std::int64_t SectorWorker::run(std::int64_t steps, const StopToken& stop) {
     if (steps <= 0 || stop.expired()) return 0;
     if (is_built_) plan_.count(0, stop);
-    if (next_ == sectors_.count()) begin_pass(stop);
+    if (next_ == sectors_.count()) {
+        if (stop.seconds_left() < cuts_kept_free * seconds_to_cut_) return 0;
+        begin_pass(stop);
+    }
     const std::size_t n = index(problem_->size());
     const std::size_t batch = is_built_ ? std::max(least_batch, n / batches_of_pass) : n;
     std::vector<WindowEffort> efforts;
@@ -96,10 +115,11 @@ std::int64_t SectorWorker::run(std::int64_t steps, const StopToken& stop) {
     const std::uint64_t seed = random_.next();
     const auto count = static_cast<int>(efforts.size());
     const int spare = spare_branches();
+    const StopToken early = is_built_ ? stop : stop.earlier(cuts_per_check * seconds_to_cut_);
     std::vector<SectorResult> results(efforts.size());
     std::vector<std::vector<Edge>> moves(efforts.size());
     parallel_for(threads_, efforts.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end && !stop.expired(); ++k) {
+        for (std::size_t k = begin; k < end && !early.expired(); ++k) {
             const int share = spare / count + (static_cast<int>(k) < spare % count ? 1 : 0);
             const Sector sector(*problem_, *near_, parent_, sectors_, first + k, share);
             if (is_built_) {
@@ -107,7 +127,7 @@ std::int64_t SectorWorker::run(std::int64_t steps, const StopToken& stop) {
                 effort.heat = heat_of_edge * sector.mean_inner_weight();
                 results[k] = improve_(sector, effort, Random(seed, k), stop);
             } else {
-                results[k] = built_anew(sector, std::max(1, threads_ / count), stop);
+                results[k] = built_anew(sector, std::max(1, threads_ / count), early);
             }
             moves[k] = sector.moves_to(results[k].parent);
         }

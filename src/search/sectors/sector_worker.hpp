@@ -68,6 +68,7 @@ private:
     std::vector<Vertex> parent_;  // (n) of the best tree
     double cost_ = Weights::infinity;
     Sectors sectors_;
+    double seconds_to_cut_ = 0;          // them
     std::size_t next_ = 0;               // sector
     bool is_built_ = false;              // the first pass is over
     int passes_ = 0;                     // since then
