@@ -128,7 +128,7 @@ private:
 
     void change(Vertex v, const LevelLink& link) {
         delta_ += link.weight - tree_->weight(v);
-        changes_.push_back({v, link});
+        changes_.emplace_back(v, link);
     }
 
     LevelTree* tree_;

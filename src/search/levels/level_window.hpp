@@ -73,7 +73,7 @@ public:
         }
         for (Vertex p = 0; p < graph_.size(); ++p) {
             const Vertex v = whole_name(p);
-            if (tree_.level(p) != whole_->level(v)) result.levels.push_back({v, tree_.level(p)});
+            if (tree_.level(p) != whole_->level(v)) result.levels.emplace_back(v, tree_.level(p));
         }
         return result;
     }

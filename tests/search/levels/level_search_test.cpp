@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -158,7 +159,7 @@ TEST(LevelWorker, ImprovesTreesOfAllMetricsAndKeepsTheLimit) {
             const auto worker = search->worker(1, 0);
             worker->adopt(start);
             EXPECT_LE(worker->cost(), problem.cost(start) * (1 + 1e-12));
-            worker->run(3 * n, {});
+            worker->run(std::int64_t{3} * n, {});
             const auto violation = problem.violation(worker->tree());
             ASSERT_FALSE(violation) << *violation;
             EXPECT_NEAR(problem.cost(worker->tree()), worker->cost(), 1e-9 * worker->cost());
