@@ -23,8 +23,9 @@ constexpr std::int64_t capacity_looks_per_slice = 20'000'000;
 constexpr std::int64_t most_fineness = 4;
 constexpr std::int64_t most_looks_per_step = 40'000'000;
 constexpr std::int64_t most_looks_at_first = 8'000'000;
-/// Memories make a step take some ten times as long: not where it takes so many looks without them.
-constexpr std::int64_t most_looks_to_remember = 2'000'000;
+/// Memories of a step with few looks may grow as they like; others may double the looks.
+constexpr std::int64_t few_looks = 2'000'000;
+constexpr std::int64_t most_looks_to_remember = 8'000'000;
 
 /// How a phase makes its steps.
 struct Pace {
@@ -36,12 +37,11 @@ struct Pace {
 
 constexpr Pace tree_alone_pace = {1.0, 0.003, 0.8, 50};
 constexpr Pace branches_alone_pace = {1.0, 0.01, 0.7, 30};
-constexpr Pace together = {0.3, 1e-4, 0.95, 20};
-constexpr Pace together_again = {0.1, 1e-4, 0.95, 20};
-constexpr double least_gain = 1e-4;            // of a round of steps that is worth another one
-constexpr double memory = 0.8;                 // of the direction
-constexpr double mean_share = 0.1;             // of a new tree in the mean of trees
-constexpr std::size_t cuts_kept_of_tree = 10;  // others suit both parts better
+constexpr Pace together = {0.1, 1e-4, 0.95, 20};
+constexpr double least_gain = 1e-4;  // of a round of steps that is worth another one
+constexpr double memory = 0.8;       // of the direction
+constexpr double mean_share = 0.1;   // of a new tree in the mean of trees
+constexpr std::size_t cuts_kept_of_tree = 100;
 constexpr std::size_t cuts_kept_of_round = 60;
 constexpr int steps_between_cuts = 50;
 constexpr int steps_between_lessons = 5;
@@ -122,6 +122,7 @@ private:
         fineness_ *= 2;
         loads_ = std::move(*finer);
         branches_.emplace(weights_, static_cast<Vertex>(root_), loads_, problem_.spec().hops);
+        ng_branches_.reset();  // its tables are as large as the units before
         return true;
     }
 
@@ -132,6 +133,11 @@ private:
             return false;
         ng_branches_.emplace(weights_, static_cast<Vertex>(root_), loads_);
         return true;
+    }
+
+    [[nodiscard]] bool may_learn() const {
+        const std::int64_t plain = looks_at_branches(loads_);
+        return ng_branches_ && (plain <= few_looks || ng_branches_->looks() < 2 * plain);
     }
 
     [[nodiscard]] bool uses_tree() const { return phase_ != Phase::branches; }
@@ -167,6 +173,7 @@ private:
         phase_ = Phase::both;
         while (refine(most_looks_at_first)) {
         }
+        static_cast<void>(begin_to_remember());
         // The better part alone keeps the larger share, but the other one must not be left with nothing to say.
         const double lead = (tree_alone_ - branches_alone_) / std::max(tree_alone_, 1e-300);
         const double part = std::clamp(0.5 + 4 * lead, 0.1, 0.9);
@@ -273,7 +280,7 @@ private:
             remember();
         }
         if (uses_tree()) separate();
-        if (ng_branches_ && steps_ % steps_between_lessons == 0) ng_branches_->learn();
+        if (may_learn() && steps_ % steps_between_lessons == 0) ng_branches_->learn();
         const double square = turn();
         finished_ = finished_ || value_ >= upper_;
         if (++in_vain_ > pace_->patience) {
@@ -308,11 +315,13 @@ private:
                 return begin_both();
             case Phase::both:
                 // Cuts that were found late, and large steps again, may lead further; so do better branches.
-                finished_ =
-                    !refine(most_looks_per_step) && !begin_to_remember() && best_ < last_round_ * (1 + least_gain);
-                last_round_ = best_;
+                rounds_in_vain_ = best_ < last_round_ * (1 + least_gain) ? rounds_in_vain_ + 1 : 0;
+                if (refine(most_looks_per_step)) rounds_in_vain_ = 0;
+                if (begin_to_remember()) rounds_in_vain_ = 0;
+                finished_ = rounds_in_vain_ > 1;
+                last_round_ = std::max(best_, last_round_);
                 cuts_.keep_dearest(cuts_kept_of_round);
-                begin(together_again);
+                begin(together);
         }
     }
 
@@ -399,7 +408,8 @@ private:
     double best_ = 0;  // of the phase
     double tree_alone_ = 0;
     double branches_alone_ = 0;
-    double last_round_ = 0;  // best of the round before, with both
+    double last_round_ = 0;  // best of the rounds before, with both
+    int rounds_in_vain_ = 0;
     double upper_ = std::numeric_limits<double>::infinity();
     double value_ = 0;
     bool finished_ = false;
