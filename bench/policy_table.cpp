@@ -3,10 +3,11 @@
 //   policy_table model.safetensors [--n 50,100] [--instances 20] [--first 0] [--times 0.1,0.3,1] [--threads 1]
 //                [--shape uniform|clustered] [--kinds hops,capacity,…] [--clock wall|processor]
 //
-// A line of CSV per instance and way: the best of all constructions, the policy's greedy trees under the eight
-// symmetries of the square, and the search with and without the policy for each time. Instances lie side by side on
-// the threads, so give no more threads than the machine has idle cores. On a busy machine let the processor's clock
-// end the searches, with one thread. bench/policy-table makes a table of the lines.
+// A line of CSV per instance and way: the best of all constructions, the best descent (hop-descent and centre-descent
+// are constructions followed by a local search), the policy's greedy trees under the eight symmetries of the square,
+// the same rebuilt by the policy in windows within 0.3 s, and the search with and without the policy for each time.
+// Instances lie side by side on the threads, so give no more threads than the machine has idle cores. On a busy
+// machine let the processor's clock end the searches, with one thread. bench/policy-table makes a table of the lines.
 
 #include <fmt/format.h>
 
@@ -136,10 +137,10 @@ struct Priced {
     std::string_view name = "none";
 };
 
-Priced best_construction(const Problem& problem) {
+Priced best_construction(const Problem& problem, bool descents) {
     Priced best;
     for (const Method& method : methods()) {
-        if (!method.supports(problem)) continue;
+        if (!method.supports(problem) || method.name.ends_with("-descent") != descents) continue;
         try {
             const Tree tree = problem.pruned(method.construct(problem, {}));
             if (problem.violation(tree)) continue;
@@ -175,12 +176,22 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
             fmt::format("{},{},{},{},{:.6f},{:.4f},{}\n", task.kind->name, task.n, task.seed, way, cost, seconds, by);
     };
     auto began = std::chrono::steady_clock::now();
-    const Priced built = best_construction(*problem);
+    const Priced built = best_construction(*problem, false);
     add("construction", built.cost, seconds_since(began), built.name);
+    began = std::chrono::steady_clock::now();
+    const Priced descended = best_construction(*problem, true);
+    add("descent", descended.cost, seconds_since(began), descended.name);
     if (policy) {
         began = std::chrono::steady_clock::now();
         const double cost = best_greedy(*policy, *problem);
         add("greedy", cost, seconds_since(began), "policy");
+        SolveOptions rebuilding;
+        rebuilding.method = "rebuild";
+        rebuilding.policy = policy;
+        rebuilding.augmentations = problem->starts().size() > 1 ? 1 : 8;
+        rebuilding.time_limit = 0.3;
+        const Solution rebuilt = solve(*problem, rebuilding);
+        add("rebuilt", rebuilt.cost, rebuilt.seconds, rebuilt.found_by);
     }
     for (const double time : settings.times) {
         for (const bool with : {false, true}) {

@@ -22,6 +22,7 @@ class Policy;
 struct MethodInfo {
     std::string_view name;
     std::string_view title;
+    bool needs_policy = false;
 };
 
 /// Where `search` takes its first trees from.
@@ -31,7 +32,7 @@ enum class Initial { best, classical, policy, both };
 inline constexpr double usual_time_limit = 1;
 
 struct SolveOptions {
-    std::string method = {};  ///< `search`, a classical one, `greedy`, `beam` or `sample`; empty: `search`
+    std::string method = {};  ///< one of `solve_methods()`; empty: `search`
     Vertex start = no_vertex;
     std::uint64_t seed = 0;
     int threads = 1;
@@ -49,7 +50,8 @@ struct SolveOptions {
     std::optional<std::size_t> max_memory = {};  ///< bytes; `search` does without a policy that needs more
 
     // For `search`: it ends when one of these says so, when the tree is proven optimal or when nothing is left to
-    // try. A classical method that has no tree within the time limit gives up.
+    // try. A classical method that has no tree within the time limit gives up. `rebuild` counts its passes as
+    // iterations.
     std::optional<double> time_limit =
         {};  ///< seconds; for `search` `usual_time_limit` unless iterations are limited
     std::optional<double> target_gap = {};  ///< percent
@@ -68,6 +70,9 @@ struct SolveOptions {
 
 /// Every name that `SolveOptions::method` may have: the classical ones, the neural ones, `search` last.
 [[nodiscard]] std::vector<MethodInfo> solve_methods();
+
+/// Is it the name of a method whose trees are all grown by a policy?
+[[nodiscard]] bool is_neural(std::string_view method);
 
 /// Builds, prunes, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
 /// Interrupted, which is one of those, when it was stopped before there was one.

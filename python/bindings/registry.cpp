@@ -62,6 +62,7 @@ void bind_registry(py::module_& module) {
             return titles;
         },
         "Names and titles of the methods that solve knows.");
+    module.def("is_neural", &is_neural, "Does a method by this name grow all its trees by a policy?");
     module.def(
         "metrics",
         [] {

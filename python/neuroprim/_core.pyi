@@ -19,6 +19,9 @@ def problems() -> dict[str, str]:
 def methods() -> dict[str, str]:
     """Names and titles of the methods that `solve` knows."""
 
+def is_neural(method: str) -> bool:
+    """Does a method by this name grow all its trees by a policy?"""
+
 def metrics() -> list[str]:
     """Names of the ways in which points may be measured."""
 

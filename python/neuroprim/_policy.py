@@ -117,6 +117,30 @@ class Policy:
         options = {"beam": width, "start": start, "augmentations": augmentations, "threads": threads}
         return self._decoded(data, problem, "beam", {**options, **arguments})
 
+    def rebuild(
+        self,
+        data: Any,
+        problem: str | Problem | None = None,
+        *,
+        time_limit: float | None = None,
+        max_iterations: int | None = None,
+        no_improvement: int | None = None,
+        starts: int = 0,
+        augmentations: int = 1,
+        seed: int = 0,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> Solution:
+        """A greedy tree, whose windows the policy grows anew, pass after pass.
+
+        It ends after `time_limit` seconds, `max_iterations` passes, or `no_improvement` passes in a row (eight) that
+        brought nothing.
+        """
+        options: dict[str, Any] = {"time_limit": time_limit, "max_iterations": max_iterations}
+        options |= {"no_improvement": no_improvement, "starts": starts, "augmentations": augmentations}
+        options |= {"seed": seed, "threads": threads}
+        return self._decoded(data, problem, "rebuild", {**options, **arguments})
+
     def explain(
         self,
         data: Any,

@@ -14,9 +14,6 @@ from ._models import model_file
 from ._problem import Problem
 from ._specification import pair_of, specified
 
-#: The methods that need a policy.
-NEURAL = ("greedy", "beam", "sample")
-
 #: Keywords that say what a tree must be.
 SPECIFYING = [name for name, row in PARAMETERS.items() if row["specifies"] and name not in ("problem", "metric")]
 
@@ -52,7 +49,7 @@ class Task:
             options=solve_options(instance, **options),
             facts=facts,
         )
-        if not has_policy and options.get("model") is None and options.get("method") in NEURAL:
+        if not has_policy and options.get("model") is None and _core.is_neural(options.get("method") or "search"):
             name = problem.name if isinstance(problem, Problem) else _core.problem_name(self.core)
             self._check_policy(options["method"], name)
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "policy/distances.hpp"
 #include "problems/kinds.hpp"
 
 namespace neuroprim {
@@ -32,6 +33,20 @@ struct {
 /// Presets of the shared model.
 constexpr std::array<std::string_view, 7> shared_presets = {"hmst", "cmst", "bdmst",     "lmst",
                                                             "pcst", "gmst", shared_model};
+
+/// The stage of the shared model's training that went on with such limits alone, on points.
+std::optional<std::string_view> stage_for(const Problem& problem) {
+    const TreeSpec& spec = problem.spec();
+    if (spec.objective != Objective::length || spec.coverage != Coverage::all) return std::nullopt;
+    if (!policy::are_straight(problem.weights())) return std::nullopt;
+    const bool has_loads =
+        spec.has_only({Limit::capacity, Limit::hops}) || spec.has_only({Limit::capacity, Limit::length});
+    if (spec.has(Limit::capacity) && has_loads) return "tree-capacity";
+    const bool has_depths =
+        spec.has_only({Limit::degree, Limit::hops}) || spec.has_only({Limit::degree, Limit::diameter});
+    if ((spec.has(Limit::hops) || spec.has(Limit::diameter)) && has_depths) return "tree-hops";
+    return std::nullopt;
+}
 
 /// The first folder that has any of them decides: a user's own models come before pretrained ones that suit better.
 std::optional<fs::path> first_of(const std::vector<std::string>& names) {
@@ -97,7 +112,10 @@ std::optional<fs::path> find_model(const Problem& problem, Vertex size) {
     }
     names.emplace_back(problem.name());
     std::erase(names, shared_model);  // only for what it was trained for
-    if (!beyond_shared_model(problem)) names.emplace_back(shared_model);
+    if (!beyond_shared_model(problem)) {
+        if (const auto stage = stage_for(problem)) names.emplace_back(*stage);
+        names.emplace_back(shared_model);
+    }
     return first_of(names);
 }
 

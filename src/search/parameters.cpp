@@ -12,6 +12,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/limits.hpp"
 #include "neuroprim/neural.hpp"
+#include "neuroprim/solve.hpp"
 #include "neuroprim/tree_spec.hpp"
 
 namespace neuroprim {
@@ -89,10 +90,10 @@ constexpr std::array further_lines = {
     Parameter{"seed", Type::whole, Group::method, "K", from(0, most_unsigned), "0", "Seed of everything random"},
 
     Parameter{"model", Type::file, Group::policy, "FILE", none, "",
-              "Weights of the policy; the pretrained ones for the problem unless given", "greedy beam sample search",
-              "", true, not_in_http},
+              "Weights of the policy; the pretrained ones for the problem unless given",
+              "greedy beam sample rebuild search", "", true, not_in_http},
     Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-              "From so many starts, spread evenly; 0 takes all of them", "greedy beam"},
+              "From so many starts, spread evenly; 0 takes all of them", "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
               "How many partial trees are kept, and edges tried from each", "beam"},
     Parameter{"samples", Type::whole, Group::policy, "K", from(0, most_trees), "0",
@@ -101,7 +102,7 @@ constexpr std::array further_lines = {
               "Below one sharper, above one flatter", "sample"},
     Parameter{"augmentations", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
               "Decode under so many augmentations: the symmetries of the square, then rotated by 3, 6, … degrees",
-              "greedy beam sample"},
+              "greedy beam sample rebuild"},
     Parameter{"augmentations_per_start", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
               "With augmentations: each start or sample under so many of them only, in turn; 0: under all",
               "greedy beam sample"},
@@ -111,13 +112,16 @@ constexpr std::array further_lines = {
               "greedy beam sample"},
 
     Parameter{"time_limit", Type::number, Group::search, "SECONDS", above(0, most_seconds), "",
-              "Stop after so many seconds; for search one second unless iterations are limited", "search classical"},
+              "Stop after so many seconds; for search one second unless iterations are limited",
+              "search rebuild classical"},
     Parameter{"target_gap", Type::number, Group::search, "PERCENT", from(0, most_percent), "",
               "Stop when so close to the proven bound; after a second unless another rule is given", "search"},
     Parameter{"max_iterations", Type::whole, Group::search, "K", from(0, most_signed), "",
-              "Stop after so many perturbations; the answer then depends on the seed alone", "search"},
+              "Stop after so many perturbations, or passes of rebuild; the answer then depends on the seed alone",
+              "search rebuild"},
     Parameter{"no_improvement", Type::whole, Group::search, "K", from(1, most_signed), "",
-              "Stop after so many perturbations in a row without a better tree", "search"},
+              "Stop after so many perturbations, or passes of rebuild, in a row without a better tree",
+              "search rebuild"},
     Parameter{"warm_start", Type::tree, Group::search, "TREE", none, "", "Go on from this tree", "search", "", true,
               not_in_http},
     Parameter{"initial", Type::choice, Group::search, "best|classical|policy|both", none, "best",
@@ -160,7 +164,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> about = 
 
 /// Not the search, and no policy: one of the constructions.
 bool is_classical(std::string_view method) {
-    return method != "search" && method != "greedy" && method != "beam" && method != "sample";
+    return method != "search" && !is_neural(method);
 }
 
 bool is_name_letter(char c) {

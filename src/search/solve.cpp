@@ -24,18 +24,14 @@ namespace neuroprim {
 namespace {
 
 constexpr std::array neural_methods = {
-    MethodInfo{"greedy", "the policy's most probable edge each time, from every start; the best tree"},
-    MethodInfo{"beam", "partial trees judged by what the policy makes of them greedily, from the best start"},
-    MethodInfo{"sample", "edges drawn from the policy, twenty trees per start; the best tree"},
+    MethodInfo{"greedy", "the policy's most probable edge each time, from every start; the best tree", true},
+    MethodInfo{"beam", "partial trees judged by what the policy makes of them greedily, from the best start", true},
+    MethodInfo{"sample", "edges drawn from the policy, twenty trees per start; the best tree", true},
+    MethodInfo{"rebuild", "a greedy tree of the policy, whose windows it grows anew as long as that pays", true},
 };
 
 constexpr MethodInfo search_method = {"search",
                                       "constructions, local search and bounds till a stopping rule ends it"};
-
-bool is_neural(std::string_view method) {
-    return std::any_of(neural_methods.begin(), neural_methods.end(),
-                       [&](const MethodInfo& info) { return info.name == method; });
-}
 
 void check_start(const Problem& problem, Vertex start) {
     const auto starts = problem.starts();
@@ -51,16 +47,18 @@ void check_start(const Problem& problem, Vertex start) {
 
 void build_by_windows(const Problem& problem, const SolveOptions& options, const StopToken& stop,
                       Solution& solution) {
-    const Policy policy = policy_for(problem, options, usual_window);
+    const Policy policy = policy_for(problem, options, window_size(problem));
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    Candidate answer = solve_by_windows(policy, problem, options, stop);
+    Candidate answer = options.method == "rebuild" ? solve_by_rebuilding(policy, problem, options, stop)
+                                                   : solve_by_windows(policy, problem, options, stop);
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.found_by = std::move(answer.source);
 }
 
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
-    if (options.method == "greedy" && problem.size() > most_whole_vertices && has_windows(problem)) {
+    const bool has_room = problem.size() <= most_whole_vertices;
+    if (options.method == "rebuild" || (options.method == "greedy" && !has_room && has_windows(problem))) {
         build_by_windows(problem, options, stop, solution);
         return;
     }
@@ -113,6 +111,11 @@ void build_classically(const Problem& problem, const SolveOptions& options, cons
 }
 
 }  // namespace
+
+bool is_neural(std::string_view method) {
+    return std::any_of(neural_methods.begin(), neural_methods.end(),
+                       [&](const MethodInfo& info) { return info.name == method; });
+}
 
 std::vector<MethodInfo> solve_methods() {
     std::vector<MethodInfo> result;

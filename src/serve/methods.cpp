@@ -42,7 +42,7 @@ std::vector<MethodFacts> collected_facts() {
     for (const auto& info : solve_methods()) {
         MethodFacts facts{info.name, info.title, made_for(info.name)};
         facts.anytime = info.name == "search";
-        facts.needs_policy = info.name == "greedy" || info.name == "beam" || info.name == "sample";
+        facts.needs_policy = info.needs_policy;
         if (facts.needs_policy) facts.problems = problems_with_models();
         facts.quadratic = !facts.anytime && !facts.needs_policy && !method_named(info.name).builds_mst;
         result.insert(facts.anytime ? result.begin() : result.end(), std::move(facts));

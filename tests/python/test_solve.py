@@ -247,7 +247,7 @@ def test_check_says_what_is_wrong(few):
         (dict(problem="mst", start=17), ValueError, "vertex 17"),
         (dict(samples=5), ValueError, 'samples=... is for method="sample", and this one is search: leave out one'),
         (dict(method="prim", warm_start=[(0, 1)]), ValueError, 'warm_start=... is for method="search"'),
-        (dict(method="greedy", time_limit=3), ValueError, 'time_limit=... is for method="search" and the classical'),
+        (dict(method="greedy", time_limit=3), ValueError, 'time_limit=... is for method="search", rebuild and the classical'),
         (dict(degree=2, method="greedy", start=1, starts=2), ValueError, "start=... names the one start, and starts"),
         (dict(degree=2, method="greedy", augmentations_per_start=2), ValueError, "they need augmentations=..., 2 or more"),
         (dict(initial="classical", model="dcmst"), ValueError, 'initial="classical" asks no policy: leave out model'),

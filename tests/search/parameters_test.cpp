@@ -58,9 +58,10 @@ TEST(Parameters, OfOtherMethodsAreOfNoUse) {
     };
     EXPECT_EQ(use("samples", "sample") + use("seed", "prim") + use("time_limit", "prim") + use("initial", ""), "");
     EXPECT_EQ(use("samples", ""), "--samples is for --method sample, and this one is search: leave out one of them");
-    EXPECT_EQ(use("time_limit", "beam"),
-              "--time-limit is for --method search and the classical ones, and this one is beam: leave out one of "
-              "them");
+    EXPECT_EQ(
+        use("time_limit", "beam"),
+        "--time-limit is for --method search, rebuild and the classical ones, and this one is beam: leave out one of "
+        "them");
 }
 
 TEST(Parameters, ThatContradictEachOtherAreRefused) {

@@ -534,6 +534,7 @@ TEST_F(FusedOnGpu, LinearLayersAndTheirGradientsAgreeWithPlainOnes) {
     }
 }
 
+#ifdef NEUROPRIM_WITH_CUDA
 TEST_F(FusedOnGpu, RowTermsAndTheirGradientsAgreeWithPlainOnes) {
     const auto cuda = at::TensorOptions().device(at::kCUDA);
     for (const std::int64_t heads : {4, 8}) {
@@ -570,6 +571,7 @@ TEST_F(FusedOnGpu, RowTermsAndTheirGradientsAgreeWithPlainOnes) {
         }
     }
 }
+#endif
 
 TEST_F(FusedOnGpu, NormsOfSumsAndTheirGradientsAgreeWithPlainOnes) {
     const auto cuda = at::TensorOptions().device(at::kCUDA);

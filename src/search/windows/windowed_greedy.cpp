@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "neuroprim/error.hpp"
+#include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/windows/routing_backbone.hpp"
@@ -13,32 +17,67 @@ namespace neuroprim {
 
 namespace {
 
-constexpr int window_passes = 4;
+constexpr std::int64_t passes_of_greedy = 4;
+/// One for each symmetry of the square.
+constexpr std::int64_t usual_fruitless_passes = 8;
+/// Starts of the first tree that is rebuilt: which is the best changes with every pass.
+constexpr std::size_t starts_of_the_first_tree = 10;
 
-}  // namespace
+struct Passes {
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
+    int augmentations = 1;                            ///< of every window, in each of them
+};
 
-Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
-                           const StopToken& stop) {
+/// The best construction at hand; for routing cost perhaps the policy's tree of a sample.
+Candidate built(const Policy& policy, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     TreePool pool(problem);
     add_first_tree(problem, options, stop, pool);
     if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
     if (is_routing(problem) && problem.weights().is_complete() && !stop.expired()) {
-        if (auto tree = tree_around_backbone(policy, problem, usual_window, options.threads, stop)) {
+        if (auto tree = tree_around_backbone(policy, problem, window_size(problem), options.threads, stop)) {
             pool.offer(std::move(*tree), "backbone");
         }
     }
-    Candidate best = pool[0];
-    if (stop.expired()) return best;
+    return pool[0];
+}
 
+/// The policy's greedy tree; what is built where it ends in dead ends, or has no time.
+Candidate grown(const Policy& of_windows, const Problem& problem, const SolveOptions& options,
+                const StopToken& stop) {
+    if (problem.size() > most_whole_vertices) return built(of_windows, problem, options, stop);
+    NeuralOptions neural;
+    neural.start = options.start;
+    neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : starts_of_the_first_tree;
+    neural.augmentations = options.augmentations;
+    neural.seed = options.seed;
+    neural.threads = options.threads;
+    neural.max_memory = options.max_memory;
+    neural.interrupted = [&stop] { return stop.expired(); };
+    try {
+        Tree tree = solve_neurally(policy_for(problem, options), problem, neural).tree;
+        const double cost = problem.cost(tree);
+        return {std::move(tree), cost, "greedy"};
+    } catch (const Infeasible&) {
+        return built(of_windows, problem, options, stop);
+    }
+}
+
+Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
+                  const StopToken& stop, Candidate best) {
+    if (stop.expired()) return best;
     WindowOptions windows;
-    windows.size = index(usual_window);
+    windows.size = index(window_size(problem));
     windows.starts = options.starts;
-    windows.augmentations = options.augmentations;
+    windows.augmentations = passes.augmentations;
     windows.seed = options.seed;
     windows.threads = options.threads;
     try {
         WindowRebuilding rebuilding(policy, problem, best.tree, windows, stop);
-        for (int pass = 0; pass < window_passes && !stop.expired(); ++pass) rebuilding.pass(stop);
+        std::int64_t fruitless = 0;
+        for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
+            fruitless = rebuilding.pass(stop) > 0 ? 0 : fruitless + 1;
+        }
         best.tree = rebuilding.tree();
     } catch (const Interrupted&) {
         return best;
@@ -46,6 +85,34 @@ Candidate solve_by_windows(const Policy& policy, const Problem& problem, const S
     best.cost = problem.cost(best.tree);
     best.source = fmt::format("windows from {}", best.source);
     return best;
+}
+
+}  // namespace
+
+Vertex window_size(const Problem& problem) {
+    constexpr Vertex most = 100;
+    constexpr Vertex least = 16;
+    return std::clamp(problem.size() * 3 / 5, least, most);
+}
+
+Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
+                           const StopToken& stop) {
+    const Passes passes{passes_of_greedy, passes_of_greedy, options.augmentations};
+    return rebuilt(policy, problem, options, passes, stop, built(policy, problem, options, stop));
+}
+
+Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
+                              const StopToken& stop) {
+    if (!has_windows(problem)) {
+        throw InputError(
+            fmt::format("rebuild grows parts of a tree anew, and {} has none that stand alone: its cost "
+                        "or a rule of its own is about all pairs of vertices",
+                        problem.name()));
+    }
+    Passes passes;
+    if (options.max_iterations) passes.most = *options.max_iterations;
+    if (options.no_improvement) passes.fruitless = *options.no_improvement;
+    return rebuilt(policy, problem, options, passes, stop, grown(policy, problem, options, stop));
 }
 
 }  // namespace neuroprim

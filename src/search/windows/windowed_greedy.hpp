@@ -11,8 +11,8 @@ namespace neuroprim {
 /// More vertices than this are too many for one look: the tables of all pairs leave sensible memory.
 inline constexpr Vertex most_whole_vertices = 1500;
 
-/// Vertices of a window: what most policies were trained with.
-inline constexpr Vertex usual_window = 100;
+/// Vertices of a window: what most policies were trained with, and less than the whole tree.
+[[nodiscard]] Vertex window_size(const Problem& problem);
 
 /// The policy's tree for a problem of any size: the first tree at hand, rebuilt by the policy window after window
 /// (`WindowRebuilding`), four times. For routing cost on complete graphs the first tree may be the policy's own, on a
@@ -20,5 +20,11 @@ inline constexpr Vertex usual_window = 100;
 /// finds a tree, Interrupted when the stop token expires before there is one; later it ends with the best so far.
 [[nodiscard]] Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                                          const StopToken& stop);
+
+/// The policy's own tree for a problem of any size: greedy where all vertices fit into one look, as above otherwise;
+/// then rebuilt window after window until eight passes in a row brought nothing, or the options' iterations or the
+/// stop token end it. Throws as above, and InputError where the problem has no windows.
+[[nodiscard]] Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
+                                            const StopToken& stop);
 
 }  // namespace neuroprim

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/mst.hpp"
 #include "neuroprim/neural.hpp"
@@ -231,6 +232,48 @@ TEST(SolveGreedily, RebuildsWindowsOfGraphsThatAreTooLargeForOneLook) {
         EXPECT_TRUE(solution.found_by.starts_with("windows from ")) << solution.found_by;
         EXPECT_FALSE(solution.statistics);
     }
+}
+
+SolveOptions rebuilding(std::int64_t passes, int threads) {
+    SolveOptions options;
+    options.method = "rebuild";
+    options.policy = std::make_shared<const Policy>(untrained());
+    options.max_iterations = passes;
+    options.starts = 1;
+    options.threads = threads;
+    return options;
+}
+
+TEST(SolveByRebuilding, ImprovesTheGreedyTreeWhateverTheThreads) {
+    const Instance instance = generate({.n = 60, .seed = 5});
+    for (const auto& problem :
+         {make_problem("dcmst", instance, {.degree = 2}), make_problem("hmst", instance, {.root = 0, .hops = 5}),
+          make_problem("cmst", instance, {.root = 0, .capacity = 9}), make_problem("mrcst", instance)}) {
+        SolveOptions greedy = rebuilding(0, 1);
+        greedy.method = "greedy";
+        greedy.max_iterations.reset();
+        const double first = solve(*problem, rebuilding(0, 1)).cost;
+        EXPECT_EQ(first, solve(*problem, greedy).cost) << problem->name();
+        const Solution rebuilt = solve(*problem, rebuilding(6, 1));
+        EXPECT_LT(rebuilt.cost, first) << problem->name();
+        EXPECT_EQ(problem->violation(rebuilt.tree), std::nullopt);
+        EXPECT_EQ(rebuilt.tree.edges, solve(*problem, rebuilding(6, 2)).tree.edges) << problem->name();
+    }
+}
+
+TEST(SolveByRebuilding, EndsAfterPassesThatBringNothing) {
+    const Instance instance = generate({.n = 12, .seed = 1});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 3});
+    SolveOptions options = rebuilding(0, 1);
+    options.max_iterations.reset();
+    EXPECT_EQ(problem->violation(solve(*problem, options).tree), std::nullopt);
+    options.no_improvement = 1;
+    EXPECT_GE(solve(*problem, options).cost, solve(*problem, rebuilding(200, 1)).cost);
+}
+
+TEST(SolveByRebuilding, SaysThatTrafficHasNoWindows) {
+    const Instance instance = generate({.n = 8, .requirements = true, .seed = 1});
+    EXPECT_THROW((void)solve(*make_problem("ocst", instance), rebuilding(1, 1)), InputError);
 }
 
 TEST(TreeAroundBackbone, IsNoWorseThanWithEveryVertexAtItsNearestHub) {
