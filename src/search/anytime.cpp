@@ -192,6 +192,11 @@ private:
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
         }
+        // Few iterations end before a bound that waits for the first round has had its turn.
+        if (bounding_ && !bound_ && !stop_.expired()) {
+            advance_bound(search->slices_per_round(), [] { return false; });
+            take_bound();
+        }
     }
 
     void start_workers(const LocalSearch& search) {
@@ -313,7 +318,13 @@ private:
             if (!stop_.expired()) note_taking_in(began);
         }
         take_arrived();
-        if (bounded_now_ && bound_) {
+        if (bounded_now_) take_bound();
+        return tried;
+    }
+
+    /// What the bound has found, a tree perhaps.
+    void take_bound() {
+        if (bound_) {
             if (const auto tree = bound_->tree()) {
                 const Tree pruned = problem_.pruned(*tree);
                 if (!problem_.violation(pruned)) take(pruned, problem_.cost(pruned), "bound");
@@ -321,7 +332,6 @@ private:
             raise_bound(bound_->value());
         }
         if (simple_bound_) raise_bound(*simple_bound_);
-        return tried;
     }
 
     /// Slow trees join the pool. If one is better than what some odd worker has, the worst of these goes on from it:
