@@ -203,15 +203,46 @@ void CrossingIndex::clear() {
     for (auto& way : above_) way.clear();
 }
 
-bool CrossingIndex::crosses(Vertex u, Vertex v) const {
+Vertex CrossingIndex::crossed_by(Vertex u, Vertex v) const {
     plan_.find_way(asked_, u, v);
-    bool found = false;
+    Vertex found = no_vertex;
     for_each_cell(asked_, [&](std::size_t cell) {
-        found = std::any_of(cells_[cell].begin(), cells_[cell].end(),
-                            [&](Vertex other) { return ways_cross(asked_, above_[index(other)]); });
-        return !found;
+        const auto place = std::find_if(cells_[cell].begin(), cells_[cell].end(),
+                                        [&](Vertex other) { return ways_cross(asked_, above_[index(other)]); });
+        if (place != cells_[cell].end()) found = *place;
+        return found == no_vertex;
     });
     return found;
+}
+
+std::optional<std::pair<Edge, Edge>> some_crossing(const Instance& instance, const Tree& tree) {
+    if (instance.positions().empty() || tree.edges.empty()) return std::nullopt;
+    const std::vector<int> degree = degrees(tree, instance.size());
+    const auto hub = static_cast<Vertex>(std::max_element(degree.begin(), degree.end()) - degree.begin());
+    const RootedTree rooted = hang(tree, hub, instance.size());
+    // Straight lines from the same point do not cross: those of the hub need not be in the index.
+    const bool is_fan = !instance.map && instance.root_ends.empty();
+    CrossingIndex index_of_edges(instance);
+    std::vector<Vertex> fan;
+    const auto crossing = [&](Vertex v) -> std::optional<std::pair<Edge, Edge>> {
+        const Vertex u = rooted.parent[index(v)];
+        const Vertex other = index_of_edges.crossed_by(u, v);
+        if (other == no_vertex) return std::nullopt;
+        return std::pair{Edge{rooted.parent[index(other)], other}, Edge{u, v}};
+    };
+    for (const Vertex v : rooted.order) {
+        if (v == hub) continue;
+        if (is_fan && rooted.parent[index(v)] == hub) {
+            fan.push_back(v);
+            continue;
+        }
+        if (auto found = crossing(v)) return found;
+        index_of_edges.insert(rooted.parent[index(v)], v);
+    }
+    for (const Vertex v : fan) {
+        if (auto found = crossing(v)) return found;
+    }
+    return std::nullopt;
 }
 
 }  // namespace neuroprim

@@ -36,6 +36,10 @@ private:
 /// All pairs of tree edges that cross. O(m log m) and the pairs whose ranges of x overlap. Empty without positions.
 [[nodiscard]] std::vector<std::pair<Edge, Edge>> crossings(const Instance& instance, const Tree& tree);
 
+/// Two edges of the tree that cross, if there are any. Edges at the vertex with most of them may be long, others
+/// should be short: then it is nearly O(m).
+[[nodiscard]] std::optional<std::pair<Edge, Edge>> some_crossing(const Instance& instance, const Tree& tree);
+
 /// How many there are, unless to tell takes longer than comparing so many pairs.
 [[nodiscard]] std::optional<std::size_t> number_of_crossings(const Instance& instance, const Tree& tree,
                                                              std::size_t most_pairs);
@@ -51,7 +55,10 @@ public:
     void clear();
 
     /// Would an edge between `u` and `v` cross one that is here?
-    [[nodiscard]] bool crosses(Vertex u, Vertex v) const;
+    [[nodiscard]] bool crosses(Vertex u, Vertex v) const { return crossed_by(u, v) != no_vertex; }
+
+    /// The lower end of an edge that it would cross, or `no_vertex`.
+    [[nodiscard]] Vertex crossed_by(Vertex u, Vertex v) const;
 
 private:
     template <class Visit>

@@ -155,9 +155,9 @@ public:
 
     [[nodiscard]] Reason crossed() const {
         if (!spec_.no_crossings) return std::nullopt;
-        const auto pairs = crossings(instance_, tree_);
-        if (pairs.empty()) return std::nullopt;
-        const auto& [one, other] = pairs.front();
+        const auto pair = found_crossing();
+        if (!pair) return std::nullopt;
+        const auto& [one, other] = *pair;
         return fmt::format("edges {}-{} and {}-{} cross", label(one.u), label(one.v), label(other.u), label(other.v));
     }
 
@@ -173,6 +173,15 @@ public:
     }
 
 private:
+    /// The first pair of a small tree or of a forest, any pair of a large tree.
+    [[nodiscard]] std::optional<std::pair<Edge, Edge>> found_crossing() const {
+        constexpr std::size_t many = 1000;
+        if (tree_.edges.size() > many && spec_.other_roots.empty()) return some_crossing(instance_, tree_);
+        const auto pairs = crossings(instance_, tree_);
+        if (pairs.empty()) return std::nullopt;
+        return pairs.front();
+    }
+
     [[nodiscard]] bool contains(Vertex v) const {
         if (degree_[index(v)] > 0 || (tree_.edges.empty() && v == tree_.start)) return true;
         if (spec_.other_roots.empty()) return false;  // in a forest a root alone is a tree

@@ -7,6 +7,7 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
+#include "neuroprim/mst.hpp"
 #include "neuroprim/random.hpp"
 #include "neuroprim/solve.hpp"
 #include "support/brute_force.hpp"
@@ -157,6 +158,51 @@ TEST(Crossings, TheIndexSeesWhatAllPairsSee) {
             }
         }
     }
+}
+
+TEST(Crossings, SomeOfThemAreFoundWhereverThereAreAny) {
+    int crossed = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        Random random(seed);
+        const Vertex n = 3 + static_cast<Vertex>(random.below(80));
+        const Instance instance = generate({.n = n, .seed = seed});
+        // A star, a shortest tree or one with a few edges at random, seen from anywhere.
+        Tree tree = seed % 3 == 0 ? Tree{} : minimum_spanning_tree(instance.weights);
+        if (tree.edges.empty()) {
+            for (Vertex v = 1; v < n; ++v) tree.edges.push_back({0, v});
+        }
+        for (std::uint64_t k = 0; k < seed % 4; ++k) {
+            const RootedTree rooted = hang(tree, 0, n);
+            const auto v = static_cast<Vertex>(1 + random.below(index(n) - 1));
+            const auto u = static_cast<Vertex>(random.below(index(n)));
+            bool is_below = false;
+            for (Vertex x = u; x != no_vertex; x = rooted.parent[index(x)]) is_below = is_below || x == v;
+            if (is_below) continue;
+            std::erase_if(tree.edges, [&](const Edge& e) {
+                return (e.u == v && e.v == rooted.parent[index(v)]) || (e.v == v && e.u == rooted.parent[index(v)]);
+            });
+            tree.edges.push_back({u, v});
+        }
+        const auto found = some_crossing(instance, tree);
+        EXPECT_EQ(found.has_value(), !crossings(instance, tree).empty()) << seed;
+        if (!found) continue;
+        ++crossed;
+        EXPECT_TRUE(EdgePlan(instance).cross(found->first, found->second)) << seed;
+    }
+    EXPECT_GT(crossed, 15);
+    EXPECT_LT(crossed, 45);
+}
+
+TEST(NoCrossings, LargeTreesAreJudgedAsSmallOnesAre) {
+    const Instance instance = generate({.n = 1500, .seed = 4});
+    const Problem problem(instance, TreeSpec{.root = 0, .no_crossings = true});
+    Tree tree = minimum_spanning_tree(instance.weights);
+    EXPECT_EQ(problem.violation(tree), std::nullopt);
+    Random random(2);
+    tree = random_recursive_tree(random, 1500);
+    const auto reason = problem.violation(tree);
+    ASSERT_TRUE(reason);
+    EXPECT_NE(reason->find("cross"), std::string::npos) << *reason;
 }
 
 TEST(NoCrossings, AreJudgedGrownAndSearchedAsTheDefinitionSays) {
