@@ -19,7 +19,7 @@ constexpr std::size_t batches_of_pass = 4;
 constexpr std::size_t least_batch = 64'000;
 /// The first pass builds sectors anew that hold up to one part in so many, or up to so many vertices: at their
 /// borders branches are not full.
-constexpr std::size_t sectors_to_build = 8;
+constexpr std::size_t sectors_to_build = 4;
 constexpr std::size_t least_size_to_build = 100'000;
 /// What temperatures are measured by, in parts of the mean weight of edges apart from the root.
 constexpr double heat_of_edge = 2;
