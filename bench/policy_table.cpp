@@ -188,8 +188,10 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
         SolveOptions rebuilding;
         rebuilding.method = "rebuild";
         rebuilding.policy = policy;
-        rebuilding.augmentations = problem->starts().size() > 1 ? 1 : 8;
+        rebuilding.augmentations = 8;
+        rebuilding.augmentations_per_start = problem->starts().size() > 1 ? 1 : 0;
         rebuilding.time_limit = 0.3;
+        rebuilding.no_improvement = 1000;
         const Solution rebuilt = solve(*problem, rebuilding);
         add("rebuilt", rebuilt.cost, rebuilt.seconds, rebuilt.found_by);
     }

@@ -127,6 +127,7 @@ class Policy:
         no_improvement: int | None = None,
         starts: int = 0,
         augmentations: int = 1,
+        augmentations_per_start: int = 0,
         seed: int = 0,
         threads: int | None = None,
         **arguments: Any,
@@ -138,7 +139,7 @@ class Policy:
         """
         options: dict[str, Any] = {"time_limit": time_limit, "max_iterations": max_iterations}
         options |= {"no_improvement": no_improvement, "starts": starts, "augmentations": augmentations}
-        options |= {"seed": seed, "threads": threads}
+        options |= {"augmentations_per_start": augmentations_per_start, "seed": seed, "threads": threads}
         return self._decoded(data, problem, "rebuild", {**options, **arguments})
 
     def explain(

@@ -105,7 +105,7 @@ constexpr std::array further_lines = {
               "greedy beam sample rebuild"},
     Parameter{"augmentations_per_start", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
               "With augmentations: each start or sample under so many of them only, in turn; 0: under all",
-              "greedy beam sample"},
+              "greedy beam sample rebuild"},
     Parameter{"rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
               "With augmentations: take the starts or samples in so many parts; after each the best quarter of "
               "augmentations stays",

@@ -143,7 +143,8 @@ std::vector<std::vector<Vertex>> WindowRebuilding::joining(const HangingTree& tr
     return result;
 }
 
-std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, const StopToken& stop) const {
+std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::uint64_t stream,
+                                              const StopToken& stop) const {
     const Problem& problem = window.problem();
     double cheapest = problem.cost(window.tree());
     const double least_gain = 1e-9 * cheapest;
@@ -172,10 +173,20 @@ std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, const
     DecodeOptions decoding;
     decoding.log_probabilities = false;
     decoding.interrupted = interrupted;
+    DecodeOptions sampling = decoding;
+    sampling.mode = DecodeMode::sample;
+    sampling.seed = options_.seed;
+    std::vector<Start> drawn(options_.samples);
+    for (std::size_t k = 0; k < drawn.size(); ++k) {
+        drawn[k] = {starts[k % starts.size()].vertex, stream * options_.samples + k};
+    }
     for (int view = 0; view < options_.augmentations; ++view) {
         seen.symmetry = (passes_ * options_.augmentations + view) % square_symmetries;
         const Encoded encoded(*policy_, problem, seen);
         for (Rollout& rollout : decode(encoded, problem, starts, decoding)) {
+            if (rollout.complete) take(std::move(rollout.tree));
+        }
+        for (Rollout& rollout : decode(encoded, problem, drawn, sampling)) {
             if (rollout.complete) take(std::move(rollout.tree));
         }
     }
@@ -196,6 +207,7 @@ double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, c
         double gain = 0;
     };
     std::vector<Result> results(level.size());
+    const std::uint64_t first_stream = static_cast<std::uint64_t>(passes_) * index(problem_->size());
     parallel_for(options_.threads, level.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end && !stop.expired(); ++k) {
             const TreeWindow& window = windows[level[k]];
@@ -204,7 +216,7 @@ double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, c
             const WindowProblem part(*problem_, hanging, below, window, joining[level[k]]);
             std::optional<Tree> tree;
             try {
-                tree = rebuilt(part, stop);
+                tree = rebuilt(part, first_stream + level[k], stop);
             } catch (const Interrupted&) {
                 return;
             }

@@ -15,9 +15,10 @@
 namespace neuroprim {
 
 struct WindowOptions {
-    std::size_t size = 100;  ///< vertices of a window, at most
-    std::size_t starts = 0;  ///< trees that grow in a window without a root; 0: as many as are worth their time
-    int augmentations = 1;   ///< symmetries of the square that each window is seen under
+    std::size_t size = 100;   ///< vertices of a window, at most
+    std::size_t starts = 0;   ///< trees that grow in a window without a root; 0: as many as are worth their time
+    int augmentations = 1;    ///< symmetries of the square that each window is seen under
+    std::size_t samples = 0;  ///< sampled trees besides the greedy ones, from the same starts
     std::uint64_t seed = 0;
     int threads = 1;  ///< changes the time only, never the answer
 };
@@ -44,7 +45,9 @@ private:
     [[nodiscard]] std::size_t tree_vertices() const;
     [[nodiscard]] std::vector<std::vector<Vertex>> joining(const HangingTree& tree,
                                                            const std::vector<TreeWindow>& windows) const;
-    [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, const StopToken& stop) const;
+    /// `stream` tells the window from all others, of this pass and of others.
+    [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, std::uint64_t stream,
+                                              const StopToken& stop) const;
     double rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
                          const std::vector<std::vector<Vertex>>& joining, const StopToken& stop);
 

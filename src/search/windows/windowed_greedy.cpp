@@ -20,14 +20,22 @@ namespace {
 constexpr std::int64_t passes_of_greedy = 4;
 /// One for each symmetry of the square.
 constexpr std::int64_t usual_fruitless_passes = 8;
-/// Starts of the first tree that is rebuilt: which is the best changes with every pass.
-constexpr std::size_t starts_of_the_first_tree = 10;
+/// Of every window, beside its greedy trees: the encoder takes longer.
+constexpr std::size_t usual_samples = 16;
 
 struct Passes {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
     int augmentations = 1;                            ///< of every window, in each of them
+    std::size_t samples = 0;                          ///< likewise
 };
+
+/// Starts of the first tree that is rebuilt. All of them where they are soon done; which is the best changes with
+/// every pass.
+std::size_t first_starts(const Problem& problem) {
+    constexpr std::size_t enough_vertices = 10'000;
+    return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
+}
 
 /// The best construction at hand; for routing cost perhaps the policy's tree of a sample.
 Candidate built(const Policy& policy, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
@@ -48,8 +56,9 @@ Candidate grown(const Policy& of_windows, const Problem& problem, const SolveOpt
     if (problem.size() > most_whole_vertices) return built(of_windows, problem, options, stop);
     NeuralOptions neural;
     neural.start = options.start;
-    neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : starts_of_the_first_tree;
+    neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : first_starts(problem);
     neural.augmentations = options.augmentations;
+    neural.augmentations_per_start = options.augmentations_per_start;
     neural.seed = options.seed;
     neural.threads = options.threads;
     neural.max_memory = options.max_memory;
@@ -70,6 +79,7 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
     windows.size = index(window_size(problem));
     windows.starts = options.starts;
     windows.augmentations = passes.augmentations;
+    windows.samples = passes.samples;
     windows.seed = options.seed;
     windows.threads = options.threads;
     try {
@@ -110,6 +120,7 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
                         problem.name()));
     }
     Passes passes;
+    passes.samples = usual_samples;
     if (options.max_iterations) passes.most = *options.max_iterations;
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
     return rebuilt(policy, problem, options, passes, stop, grown(policy, problem, options, stop));
