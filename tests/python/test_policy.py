@@ -100,6 +100,14 @@ def test_a_beam_is_no_worse_than_greedy(policy, points):
     assert policy.beam(points, width=2).cost <= policy.greedy(points).cost
 
 
+def test_rebuilding_is_no_worse_than_the_greedy_tree_it_begins_with(policy, points):
+    first = policy.rebuild(points, max_iterations=0)
+    assert first.cost == policy.greedy(points).cost
+    rebuilt = policy.rebuild(points, max_iterations=3, threads=2)
+    assert rebuilt.cost <= first.cost
+    assert rebuilt.edges.tolist() == policy.rebuild(points, max_iterations=3, threads=1).edges.tolist()
+
+
 def test_an_explanation_adds_up(policy, points):
     told = policy.explain(points, start=7, alternatives=3)
     assert told.complete and told.start == 7 and len(told) == 49
