@@ -69,6 +69,39 @@ public:
         return sum;
     }
 
+    /// Visits the places of all leaves that pass `fits(node)` and `near(node, distance)`, nearer ones first.
+    template <class Norm, class Fits, class Near, class Visit>
+    void walk(const Position<Dim>& centre, Fits&& fits, Near&& near, Visit&& visit) const {
+        struct Pending {
+            double away;
+            std::size_t node;
+        };
+        std::array<Pending, 128> stack;  // the tree is balanced: its height stays below 64
+        std::size_t height = 0;
+        const auto push = [&](double away, std::size_t k) {
+            if (fits(k) && near(k, away)) stack[height++] = {away, k};
+        };
+        push(0, 0);
+        while (height > 0) {
+            const auto [away, k] = stack[--height];
+            if (!near(k, away)) continue;
+            const auto& node = nodes_[k];
+            if (node.right == 0) {
+                for (std::size_t p = node.begin; p < node.end; ++p) visit(p);
+                continue;
+            }
+            const double left = distance<Norm>(centre, nodes_[k + 1]);
+            const double right = distance<Norm>(centre, nodes_[node.right]);
+            if (left <= right) {
+                push(right, node.right);
+                push(left, k + 1);
+            } else {
+                push(left, k + 1);
+                push(right, node.right);
+            }
+        }
+    }
+
 private:
     static constexpr std::size_t leaf_size = 8;
 

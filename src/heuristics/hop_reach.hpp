@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -103,7 +102,7 @@ public:
         std::size_t found = none;
         double reach = norm_of(within);
         const auto& centre = index_.position(place_[index(v)]);
-        walk(
+        index_.template walk<Norm>(
             centre, [&](std::size_t k) { return least_depth_[k] <= depth; },
             [&](std::size_t, double distance) { return distance <= reach; },
             [&](std::size_t p) {
@@ -124,7 +123,7 @@ public:
     template <class Visit>
     void for_each_taker(Vertex v, Visit&& visit) const {
         const auto& centre = index_.position(place_[index(v)]);
-        walk(
+        index_.template walk<Norm>(
             centre, [](std::size_t) { return true; },
             [&](std::size_t k, double distance) { return distance < longest_[k]; },
             [&](std::size_t p) {
@@ -162,40 +161,6 @@ public:
 private:
     using Index = KdTree<Dim>;
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
-    /// Visits the places of all leaves that pass `fits(node)` and `near(node, distance)`, nearer ones first.
-    template <class Fits, class Near, class Visit>
-    void walk(const Position<Dim>& centre, Fits&& fits, Near&& near, Visit&& visit) const {
-        struct Pending {
-            double distance;
-            std::size_t node;
-        };
-        std::array<Pending, 128> stack;  // the tree is balanced: its height stays below 64
-        std::size_t height = 0;
-        const auto nodes = index_.nodes();
-        const auto push = [&](double distance, std::size_t k) {
-            if (fits(k) && near(k, distance)) stack[height++] = {distance, k};
-        };
-        push(0, 0);
-        while (height > 0) {
-            const auto [distance, k] = stack[--height];
-            if (!near(k, distance)) continue;
-            const auto& node = nodes[k];
-            if (node.right == 0) {
-                for (std::size_t p = node.begin; p < node.end; ++p) visit(p);
-                continue;
-            }
-            const double left = Index::template distance<Norm>(centre, nodes[k + 1]);
-            const double right = Index::template distance<Norm>(centre, nodes[node.right]);
-            if (left <= right) {
-                push(right, node.right);
-                push(left, k + 1);
-            } else {
-                push(left, k + 1);
-                push(right, node.right);
-            }
-        }
-    }
 
     /// How long the edge to the parent is, as the norm has it.
     [[nodiscard]] double length_of(std::size_t p) const {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -51,7 +50,7 @@ public:
         const auto& centre = index_->position(index(v));
         Vertex found = no_vertex;
         double reach = std::numeric_limits<double>::infinity();
-        walk(
+        index_->template walk<Norm>(
             centre, [&](std::size_t k) { return (present_[k] & wanted) != 0; },
             [&](std::size_t, double distance) { return distance < reach; },
             [&](std::size_t p) {
@@ -70,7 +69,7 @@ public:
     void for_each_taker(Vertex v, int low, int high, Visit&& visit) const {
         const std::uint32_t wanted = ((std::uint32_t{1} << (high - low + 1)) - 1) << low;
         const auto& centre = index_->position(index(v));
-        walk(
+        index_->template walk<Norm>(
             centre, [&](std::size_t k) { return (present_[k] & wanted) != 0; },
             [&](std::size_t k, double distance) {
                 const double* longest = &longest_[k * levels_];
@@ -126,40 +125,6 @@ public:
 
 private:
     using Index = KdTree<Dim>;
-
-    /// Visits the places of all leaves that pass `fits(node)` and `near(node, distance)`, nearer ones first.
-    template <class Fits, class Near, class Visit>
-    void walk(const Position<Dim>& centre, Fits&& fits, Near&& near, Visit&& visit) const {
-        struct Pending {
-            double distance;
-            std::size_t node;
-        };
-        std::array<Pending, 128> stack;  // the tree is balanced: its height stays below 64
-        std::size_t height = 0;
-        const auto nodes = index_->nodes();
-        const auto push = [&](double distance, std::size_t k) {
-            if (fits(k) && near(k, distance)) stack[height++] = {distance, k};
-        };
-        push(0, 0);
-        while (height > 0) {
-            const auto [distance, k] = stack[--height];
-            if (!near(k, distance)) continue;
-            const auto& node = nodes[k];
-            if (node.right == 0) {
-                for (std::size_t p = node.begin; p < node.end; ++p) visit(p);
-                continue;
-            }
-            const double left = Index::template distance<Norm>(centre, nodes[k + 1]);
-            const double right = Index::template distance<Norm>(centre, nodes[node.right]);
-            if (left <= right) {
-                push(right, node.right);
-                push(left, k + 1);
-            } else {
-                push(left, k + 1);
-                push(right, node.right);
-            }
-        }
-    }
 
     /// The levels in a box, as bits.
     [[nodiscard]] std::uint32_t summary(std::size_t k) const {
