@@ -15,20 +15,22 @@ namespace neuroprim {
 
 namespace {
 
+/// One under each symmetry of the square: the start hardly matters for routing cost, the symmetry does.
+constexpr int trees_of_a_sample = 8;
+
 /// Each time what hangs from the inner vertices is weighed again.
 constexpr int hanging_rounds = 4;
 
 /// Every so many of them along a curve, or by number where there are no positions; increasing.
-std::vector<Vertex> spread_sample(const Problem& problem, Vertex count) {
+std::vector<Vertex> spread_sample(const Problem& problem, Vertex count, double turn) {
     const auto positions = problem.instance().positions();
     std::vector<Vertex> order(index(problem.size()));
     std::iota(order.begin(), order.end(), 0);
     if (!positions.empty()) order = curve_order(positions);
     std::vector<Vertex> result;
     for (Vertex k = 0; k < count; ++k) {
-        const auto place =
-            static_cast<std::size_t>(k) * order.size() / index(count) + order.size() / index(2 * count);
-        result.push_back(order[place]);
+        const double place = (static_cast<double>(k) + turn) / static_cast<double>(count);
+        result.push_back(order[static_cast<std::size_t>(place * static_cast<double>(order.size()))]);
     }
     std::sort(result.begin(), result.end());
     return result;
@@ -77,16 +79,19 @@ Backbone backbone_of(const Tree& tree, const std::vector<Vertex>& sample) {
 
 }  // namespace
 
-std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& problem, Vertex sample, int threads,
-                                         const StopToken& stop) {
+std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& problem, const BackboneSample& sample,
+                                         int threads, const StopToken& stop) {
     const Weights& weights = problem.weights();
-    const std::vector<Vertex> chosen = spread_sample(problem, std::min(sample, problem.size()));
+    const std::vector<Vertex> chosen = spread_sample(problem, std::min(sample.size, problem.size()), sample.turn);
     Instance part;
     part.weights = induced(weights, chosen);
     TreeSpec spec;
     spec.objective = Objective::routing_cost;
     const Problem sampled(part, spec, "mrcst");
     NeuralOptions asking;
+    asking.starts = trees_of_a_sample;
+    asking.augmentations = trees_of_a_sample;
+    asking.augmentations_per_start = 1;
     asking.threads = threads;
     asking.interrupted = [&stop] { return stop.expired(); };
     Backbone backbone;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "neuroprim/error.hpp"
@@ -28,6 +30,7 @@ struct Passes {
     std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
     int augmentations = 1;                            ///< of every window, in each of them
     std::size_t samples = 0;                          ///< likewise
+    bool backbones = false;                           ///< for routing cost: begin anew from a better one
 };
 
 /// Starts of the first tree that is rebuilt. All of them where they are soon done; which is the best changes with
@@ -37,13 +40,26 @@ std::size_t first_starts(const Problem& problem) {
     return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
 }
 
+bool has_backbones(const Problem& problem) {
+    return is_routing(problem) && problem.weights().is_complete() && problem.size() > window_size(problem);
+}
+
+/// The tree around another sample, of another size, in every pass.
+std::optional<Tree> another_backbone(const Policy& policy, const Problem& problem, std::int64_t pass, int threads,
+                                     const StopToken& stop) {
+    constexpr double golden = 0.6180339887498949;
+    constexpr Vertex sizes[] = {150, 200, 100};  // what is seen, and how well the policy knows such sizes
+    const BackboneSample sample{sizes[pass % 3], std::fmod(golden * static_cast<double>(pass + 1), 1.0)};
+    return tree_around_backbone(policy, problem, sample, threads, stop);
+}
+
 /// The best construction at hand; for routing cost perhaps the policy's tree of a sample.
 Candidate built(const Policy& policy, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     TreePool pool(problem);
     add_first_tree(problem, options, stop, pool);
     if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
-    if (is_routing(problem) && problem.weights().is_complete() && !stop.expired()) {
-        if (auto tree = tree_around_backbone(policy, problem, window_size(problem), options.threads, stop)) {
+    if (has_backbones(problem) && !stop.expired()) {
+        if (auto tree = tree_around_backbone(policy, problem, {window_size(problem)}, options.threads, stop)) {
             pool.offer(std::move(*tree), "backbone");
         }
     }
@@ -83,12 +99,19 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
     windows.seed = options.seed;
     windows.threads = options.threads;
     try {
-        WindowRebuilding rebuilding(policy, problem, best.tree, windows, stop);
+        std::optional<WindowRebuilding> rebuilding(std::in_place, policy, problem, best.tree, windows, stop);
         std::int64_t fruitless = 0;
         for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
-            fruitless = rebuilding.pass(stop) > 0 ? 0 : fruitless + 1;
+            fruitless = rebuilding->pass(stop) > 0 ? 0 : fruitless + 1;
+            best.tree = rebuilding->tree();
+            if (!passes.backbones || !has_backbones(problem)) continue;
+            auto other = another_backbone(policy, problem, pass, options.threads, stop);
+            if (!other || problem.cost(*other) >= problem.cost(best.tree)) continue;
+            best.tree = std::move(*other);
+            best.source = "backbone";
+            rebuilding.emplace(policy, problem, best.tree, windows, stop);
+            fruitless = 0;
         }
-        best.tree = rebuilding.tree();
     } catch (const Interrupted&) {
         return best;
     }
@@ -121,6 +144,7 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
     }
     Passes passes;
     passes.samples = usual_samples;
+    passes.backbones = true;
     if (options.max_iterations) passes.most = *options.max_iterations;
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
     return rebuilt(policy, problem, options, passes, stop, grown(policy, problem, options, stop));

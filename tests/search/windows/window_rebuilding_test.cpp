@@ -281,7 +281,7 @@ TEST(TreeAroundBackbone, IsNoWorseThanWithEveryVertexAtItsNearestHub) {
         const Vertex n = 150;
         const Instance instance = generate({.n = n, .seed = seed});
         const auto problem = make_problem("mrcst", instance);
-        const auto tree = tree_around_backbone(untrained(), *problem, 20, 2, {});
+        const auto tree = tree_around_backbone(untrained(), *problem, {20}, 2, {});
         ASSERT_TRUE(tree);
         ASSERT_EQ(problem->violation(*tree), std::nullopt);
         const std::vector<int> degree = degrees(*tree, n);
