@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
 
 #include "graph/disjoint_sets.hpp"
 #include "neuroprim/generate.hpp"
@@ -14,13 +17,21 @@ double steiner_optimum(Vertex n, const std::vector<WeightedEdge>& edges, const s
     std::vector<WeightedEdge> sorted = edges;
     std::sort(sorted.begin(), sorted.end(),
               [](const WeightedEdge& a, const WeightedEdge& b) { return a.weight < b.weight; });
-    unsigned terminals = 0;
-    for (Vertex v = 0; v < n; ++v) {
-        if (is_terminal[index(v)]) terminals |= 1U << v;
+    std::vector<std::size_t> others;  // what may be left out
+    std::uint64_t terminals = 0;
+    for (std::size_t v = 0; v < is_terminal.size(); ++v) {
+        if (is_terminal[v]) {
+            terminals |= std::uint64_t{1} << v;
+        } else {
+            others.push_back(v);
+        }
     }
+    if (n > 64 || others.size() > 24) throw std::invalid_argument("too many vertices to try all sets of them");
     double best = Weights::infinity;
-    for (unsigned inside = 1; inside < (1U << n); ++inside) {
-        if ((inside & terminals) != terminals) continue;
+    for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << others.size(); ++chosen) {
+        std::uint64_t inside = terminals;
+        for (std::size_t k = 0; k < others.size(); ++k) inside |= (chosen >> k & 1U) << others[k];
+        if (inside == 0) continue;
         DisjointSets sets(n);
         double sum = 0;
         for (std::size_t v = 0; v < prizes.size(); ++v) sum += (inside >> v & 1U) == 0 ? prizes[v] : 0;
