@@ -92,7 +92,8 @@ public:
     [[nodiscard]] Vertex any_near(Vertex v, Random& random) const {
         constexpr std::size_t around = 16;
         const std::size_t first = index(v) > around / 2 ? index(v) - around / 2 : 0;
-        return static_cast<Vertex>(std::min(first + random.below(around), index_->size() - 1));
+        return static_cast<Vertex>(
+            std::min(first + static_cast<std::size_t>(random.below(around)), index_->size() - 1));
     }
 
     void level_changed(Vertex v) {
