@@ -65,4 +65,9 @@ private:
     unsigned calls_ = 0;
 };
 
+/// What a piece of work has taken so far, by the clock of deadlines.
+[[nodiscard]] inline double seconds_since(StopToken::Clock::time_point began) {
+    return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
+}
+
 }  // namespace neuroprim

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -81,10 +80,6 @@ private:
     static constexpr double pricings_per_adoption = 60;
     /// The last time that windows are put back may take longer than the one before.
     static constexpr double merges_kept_free = 1.5;
-
-    static double seconds_since(StopToken::Clock::time_point began) {
-        return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
-    }
 
     void take_over() {
         const auto began = StopToken::Clock::now();

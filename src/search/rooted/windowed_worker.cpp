@@ -1,7 +1,6 @@
 #include "search/rooted/windowed_worker.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -18,17 +17,10 @@ constexpr std::size_t window_size = 1500;
 constexpr int descents = 5;
 /// Steps per vertex double from pass to pass, up to two to the power of this.
 constexpr int last_doubling = 7;
-/// Windows that are searched side by side hold a part of all vertices, because to put them back is O(n).
-constexpr std::size_t batches_of_pass = 4;
-constexpr std::size_t least_batch = 64'000;
 /// To take a tree over takes as long as pricing it so many times, or less.
 constexpr double pricings_per_adoption = 25;
 /// The last time that windows are put back may find more to mend than the one before.
 constexpr double merges_kept_free = 1.5;
-
-double seconds_since(StopToken::Clock::time_point began) {
-    return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
-}
 
 }  // namespace
 
@@ -66,17 +58,10 @@ std::int64_t WindowedWorker::run(std::int64_t steps, const StopToken& stop) {
     if (adopted_) take_over(*adopted_);
     if (next_ == cells_.count()) begin_pass(stop);
     const StopToken early = stop.earlier(merges_kept_free * seconds_to_merge_);
-    const std::size_t batch = std::max(least_batch, index(problem_->size()) / batches_of_pass);
-    std::vector<WindowEffort> efforts;
-    std::size_t taken = 0;
+    const std::size_t batch = vertices_side_by_side(index(problem_->size()));
     const std::size_t first = next_;
-    for (; next_ < cells_.count() && taken < batch && steps > 0; ++next_) {
-        const auto size = cells_.of(next_).size();
-        const std::int64_t share = std::min(steps, static_cast<std::int64_t>(size) * steps_per_vertex_);
-        efforts.push_back({share, passes_ >= descents});
-        steps -= share;
-        taken += size;
-    }
+    const std::vector<WindowEffort> efforts =
+        efforts_of_batch(cells_, next_, batch, steps, steps_per_vertex_, passes_ >= descents);
     const std::uint64_t seed = random_.next();
     const WindowSetting setting{problem_, near_, &*tree_, &cells_};
     std::vector<WindowChange> changes(efforts.size());

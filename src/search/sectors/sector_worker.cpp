@@ -1,7 +1,6 @@
 #include "search/sectors/sector_worker.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
@@ -14,9 +13,6 @@ namespace {
 /// Fewer vertices or fewer branches would make few sectors.
 constexpr Vertex least_vertices = 10'000;
 constexpr double least_branches = 20;
-/// Sectors that are searched side by side hold a part of all vertices, because what follows a round is O(n).
-constexpr std::size_t batches_of_pass = 4;
-constexpr std::size_t least_batch = 64'000;
 /// The first pass builds sectors anew that hold up to one part in so many, or up to so many vertices: at their
 /// borders branches are not full.
 constexpr std::size_t sectors_to_build = 4;
@@ -29,10 +25,6 @@ constexpr double hangs_per_cut = 4;
 /// A cut may take longer than the one before; to check what was built takes this part of one.
 constexpr double cuts_kept_free = 1.3;
 constexpr double cuts_per_check = 0.2;
-
-double seconds_since(StopToken::Clock::time_point began) {
-    return std::chrono::duration<double>(StopToken::Clock::now() - began).count();
-}
 
 /// Esau and Williams' tree of a sector, if it is better. Counts as a step for each vertex.
 SectorResult built_anew(const Sector& sector, int threads, const StopToken& stop) {
@@ -102,16 +94,10 @@ std::int64_t SectorWorker::run(std::int64_t steps, const StopToken& stop) {
         begin_pass(stop);
     }
     const std::size_t n = index(problem_->size());
-    const std::size_t batch = is_built_ ? std::max(least_batch, n / batches_of_pass) : n;
-    std::vector<WindowEffort> efforts;
+    const std::size_t batch = is_built_ ? vertices_side_by_side(n) : n;
     const std::size_t first = next_;
-    for (std::size_t taken = 0; next_ < sectors_.count() && taken < batch && steps > 0; ++next_) {
-        const std::size_t size = sectors_.of(next_).size();
-        const std::int64_t share = std::min(steps, static_cast<std::int64_t>(size) * steps_per_vertex_);
-        efforts.push_back({share, passes_ >= effort_.descents});
-        steps -= share;
-        taken += size;
-    }
+    const std::vector<WindowEffort> efforts =
+        efforts_of_batch(sectors_, next_, batch, steps, steps_per_vertex_, passes_ >= effort_.descents);
     const std::uint64_t seed = random_.next();
     const auto count = static_cast<int>(efforts.size());
     const int spare = spare_branches();
