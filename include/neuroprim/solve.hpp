@@ -75,7 +75,7 @@ struct SolveOptions {
 [[nodiscard]] bool is_neural(std::string_view method);
 
 /// Builds, prunes, checks and prices a tree. Throws Infeasible when the method finds no feasible one, and
-/// Interrupted, which is one of those, when it was stopped before there was one.
+/// Interrupted when it was stopped before there was one.
 [[nodiscard]] Solution solve(const Problem& problem, const SolveOptions& options = {});
 
 }  // namespace neuroprim

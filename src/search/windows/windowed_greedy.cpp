@@ -84,8 +84,9 @@ Candidate grown(const Policy& of_windows, const Problem& problem, const SolveOpt
         const double cost = problem.cost(tree);
         return {std::move(tree), cost, "greedy"};
     } catch (const Infeasible&) {
-        return built(of_windows, problem, options, stop);
+    } catch (const Interrupted&) {
     }
+    return built(of_windows, problem, options, stop);
 }
 
 Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,

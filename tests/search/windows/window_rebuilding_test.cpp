@@ -271,6 +271,14 @@ TEST(SolveByRebuilding, EndsAfterPassesThatBringNothing) {
     EXPECT_GE(solve(*problem, options).cost, solve(*problem, rebuilding(200, 1)).cost);
 }
 
+TEST(SolveByRebuilding, HasATreeWhenThereIsNoTimeForAGreedyOne) {
+    const Instance instance = generate({.n = 300, .seed = 1});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 5});
+    SolveOptions options = rebuilding(1, 1);
+    options.time_limit = 1e-6;
+    EXPECT_EQ(problem->violation(solve(*problem, options).tree), std::nullopt);
+}
+
 TEST(SolveByRebuilding, SaysThatTrafficHasNoWindows) {
     const Instance instance = generate({.n = 8, .requirements = true, .seed = 1});
     EXPECT_THROW((void)solve(*make_problem("ocst", instance), rebuilding(1, 1)), InputError);
