@@ -81,10 +81,11 @@ std::vector<Option> make_options() {
         {"grow", &C::grow, "Updates over which the largest graphs grow from n to n_max", 0, 1e12, {}},
         {"shape",
          &C::shape,
-         "Where points lie: uniform, clustered, mixed",
+         "Where points lie: uniform, clustered, mixed; remainder: what a growing path has left around its end",
          0,
          any,
-         {"uniform", "clustered", "mixed"}},
+         {"uniform", "clustered", "mixed", "remainder"}},
+        {"leaf_start", &C::leaf_start, "The start has one edge only: an end of the path with --degree 2", 0, any, {}},
         {"weights",
          &C::weights,
          "Weights of edges: straight distances, or mixed: those of half the graphs times random factors",
@@ -313,6 +314,11 @@ void check(const Configuration& configuration) {
         fail(fmt::format("weights {}: the policy would not see them; give it the features distance,weights",
                          configuration.weights));
     }
+    if (configuration.leaf_start && !configuration.mix.empty()) fail("leaf_start and mix do not go together");
+    if (configuration.leaf_start && configuration.teacher > 0) fail("leaf_start and teacher do not go together");
+    if (configuration.leaf_start && !configuration.degree.is_given()) {
+        fail("leaf_start needs a degree limit: the start counts as having all its edges but one");
+    }
     if (configuration.n_max != 0 && configuration.n_max < configuration.n) {
         fail(fmt::format("n_max {} is less than n {}", configuration.n_max, configuration.n));
     }
@@ -357,7 +363,7 @@ void check_resumable(const Configuration& stored, const Configuration& wanted, c
 
 std::vector<SpecificationKind> Configuration::kinds() const {
     if (!mix.empty()) return parse_mix(mix);
-    SpecificationKind kind{problem, degree, hops, diameter, capacity, demands, length, 1};
+    SpecificationKind kind{problem, degree, hops, diameter, capacity, demands, length, 1, leaf_start};
     (void)tightest_rules(kind);
     return {kind};
 }
@@ -398,7 +404,10 @@ InstanceOptions Configuration::instances() const {
     result.terminals_min = terminals_min;
     result.terminals_max = terminals_max;
     using Shape = InstanceOptions::Shape;
-    result.shape = shape == "clustered" ? Shape::clustered : shape == "mixed" ? Shape::mixed : Shape::uniform;
+    result.shape = shape == "clustered"   ? Shape::clustered
+                   : shape == "mixed"     ? Shape::mixed
+                   : shape == "remainder" ? Shape::remainder
+                                          : Shape::uniform;
     using EdgeWeights = InstanceOptions::EdgeWeights;
     result.weights = weights == "mixed" ? EdgeWeights::mixed : EdgeWeights::straight;
     return result;

@@ -43,6 +43,7 @@ struct Configuration {
     std::int64_t n_max = 0;
     std::int64_t grow = 0;
     std::string shape = "uniform";
+    bool leaf_start = false;
     std::string weights = "straight";
     std::int64_t terminals_min = 2;
     std::int64_t terminals_max = 0;

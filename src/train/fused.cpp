@@ -59,6 +59,7 @@ LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t tr
     cuda::Limits& limits = result.limits;
     const std::int64_t n = graphs.vertices();
     limits.degree = rules.degree_limit;
+    limits.start_degree = rules.start_degree();
     limits.hops = rules.hop_limit;
     limits.diameter = rules.diameter_limit;
     limits.capacity = static_cast<float>(rules.capacity);
@@ -145,6 +146,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.weights = weights_of(policy);
     call.clip = static_cast<float>(policy.config.clip);
     call.degree_limit = rules.degree_limit;
+    call.start_degree = rules.start_degree();
     call.hop_limit = rules.hop_limit;
     call.routing_cost = rules.cost == Rules::Cost::routing_cost;
     call.terminals_only = wants_some;

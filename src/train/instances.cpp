@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <vector>
 
 #include "graph/parallel.hpp"
 #include "neuroprim/random.hpp"
+#include "train/draws.hpp"
+#include "train/point_shapes.hpp"
 
 namespace neuroprim::train {
 
@@ -35,41 +36,11 @@ Random stream(std::uint64_t seed, std::uint64_t number, Purpose purpose, std::ui
     return Random(of_purpose, item);
 }
 
-std::int64_t between(Random& random, std::int64_t low, std::int64_t high) {
-    return low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low + 1)));
-}
-
-double normal(Random& random) {
-    const double radius = std::sqrt(-2 * std::log(1 - random.uniform()));
-    return radius * std::cos(2 * std::numbers::pi * random.uniform());
-}
-
 /// The first `count` entries become a random choice without repetition.
 void shuffle_front(std::vector<std::int64_t>& items, std::int64_t count, Random& random) {
     const auto size = static_cast<std::int64_t>(items.size());
     for (std::int64_t k = 0; k < count; ++k) {
         std::swap(items[static_cast<std::size_t>(k)], items[static_cast<std::size_t>(between(random, k, size - 1))]);
-    }
-}
-
-void draw_uniform_points(float* points, std::int64_t n, Random& random) {
-    for (std::int64_t k = 0; k < 2 * n; ++k) points[k] = static_cast<float>(random.uniform());
-}
-
-/// Points around √n/2 random centres, kept inside the square by drawing again.
-void draw_clustered_points(float* points, std::int64_t n, Random& random) {
-    constexpr double spread = 0.07;
-    const auto centres = std::max<std::int64_t>(1, std::llround(std::sqrt(static_cast<double>(n)) / 2));
-    std::vector<float> centre(static_cast<std::size_t>(2 * centres));
-    draw_uniform_points(centre.data(), centres, random);
-    for (std::int64_t k = 0; k < n; ++k) {
-        const auto chosen = static_cast<std::size_t>(2 * between(random, 0, centres - 1));
-        for (std::size_t axis = 0; axis < 2; ++axis) {
-            double value = 0;
-            do value = static_cast<double>(centre[chosen + axis]) + spread * normal(random);
-            while (value < 0 || value > 1);
-            points[2 * k + static_cast<std::int64_t>(axis)] = static_cast<float>(value);
-        }
     }
 }
 
@@ -196,7 +167,7 @@ void draw_facts(Graphs& graphs, const Rules& rules, const BatchPart& part, const
                         n, count, nearest, random);
         });
     }
-    if (rules.one_start) graphs.roots = draw_starts(graphs, rules, 1, false, part);
+    if (rules.one_start && !graphs.roots.defined()) graphs.roots = draw_starts(graphs, rules, 1, false, part);
     if (rules.length_percent > 0) graphs.length_limits = longest_ways(graphs) * (rules.length_percent / 100);
 }
 
@@ -225,13 +196,23 @@ Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const Bat
     Graphs graphs;
     graphs.points = at::empty({part.count, n, 2}, at::kFloat);
     graphs.terminals = at::ones({part.count, n}, at::kBool);
-    for (std::int64_t g = 0; g < part.count; ++g) {
-        Random random = stream(part.seed, part.number, Purpose::points, static_cast<std::uint64_t>(part.first + g));
-        float* points = graphs.points.data_ptr<float>() + g * 2 * n;
-        const bool clustered = options.shape == InstanceOptions::Shape::clustered ||
-                               (options.shape == InstanceOptions::Shape::mixed && random.uniform() < 0.5);
-        clustered ? draw_clustered_points(points, n, random) : draw_uniform_points(points, n, random);
-    }
+    using Shape = InstanceOptions::Shape;
+    parallel_for(
+        at::get_num_threads(), static_cast<std::size_t>(part.count), 8, [&](std::size_t begin, std::size_t end) {
+            for (auto g = static_cast<std::int64_t>(begin); g < static_cast<std::int64_t>(end); ++g) {
+                Random random =
+                    stream(part.seed, part.number, Purpose::points, static_cast<std::uint64_t>(part.first + g));
+                float* points = graphs.points.data_ptr<float>() + g * 2 * n;
+                const bool is_mixed = options.shape == Shape::mixed || options.shape == Shape::remainder;
+                const bool clustered = options.shape == Shape::clustered || (is_mixed && random.uniform() < 0.5);
+                if (options.shape == Shape::remainder) {
+                    draw_remainder(points, n, clustered, random);
+                } else {
+                    clustered ? draw_clustered_points(points, n, random) : draw_uniform_points(points, n, random);
+                }
+            }
+        });
+    if (options.shape == Shape::remainder && rules.one_start) graphs.roots = at::zeros({part.count}, at::kLong);
     if (options.weights == InstanceOptions::EdgeWeights::mixed) {
         graphs.weights = at::empty({part.count, n, n}, at::kFloat);
         parallel_for(
@@ -266,6 +247,7 @@ Graphs draw_graphs(const InstanceOptions& options, const Rules& rules, const Bat
 
 at::Tensor draw_starts(const Graphs& graphs, const Rules& rules, std::int64_t per_graph, bool distinct,
                        const BatchPart& part) {
+    if (rules.one_start && graphs.roots.defined()) return graphs.roots.repeat_interleave(per_graph);
     auto starts = at::empty({graphs.size() * per_graph}, at::kLong);
     std::int64_t* next = starts.data_ptr<std::int64_t>();
     for (std::int64_t g = 0; g < graphs.size(); ++g) {

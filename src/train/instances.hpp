@@ -11,10 +11,12 @@ namespace neuroprim::train {
 
 /// What random graphs look like.
 struct InstanceOptions {
-    enum class Shape { uniform, clustered, mixed };
+    enum class Shape { uniform, clustered, mixed, remainder };
     enum class EdgeWeights { straight, mixed };
 
-    Shape shape = Shape::uniform;                 ///< mixed: each graph is one or the other with equal chance
+    /// mixed: each graph is uniform or clustered with equal chance. remainder: likewise, and then what a growing path
+    /// may have left around its end, which is vertex 0 and the root.
+    Shape shape = Shape::uniform;
     EdgeWeights weights = EdgeWeights::straight;  ///< mixed: of half the graphs, straight ones times random factors
     std::int64_t n_min = 50;  ///< the size is drawn for each batch: all graphs of a batch have the same
     std::int64_t n_max = 50;

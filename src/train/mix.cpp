@@ -61,7 +61,10 @@ Rules rules_at(const SpecificationKind& kind, const std::function<std::int64_t(c
             limit->set(options, static_cast<double>(place(kind.*range.member)));
         }
     }
-    return make_rules(kind.preset, options);
+    Rules rules = make_rules(kind.preset, options);
+    rules.leaf_start = kind.leaf_start;
+    rules.one_start = rules.one_start || kind.leaf_start;
+    return rules;
 }
 
 }  // namespace

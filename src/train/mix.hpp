@@ -32,6 +32,7 @@ struct SpecificationKind {
     Range demands = {};  ///< of each vertex; 1 where not given
     Range length = {};   ///< in percent of the longest straight way from the root
     double weight = 1;
+    bool leaf_start = false;  ///< the start has one edge only, and all trees of a graph have the same
 
     friend bool operator==(const SpecificationKind&, const SpecificationKind&) = default;
 };

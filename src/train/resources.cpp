@@ -82,6 +82,12 @@ at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tenso
         mean_demand = demand.mean(1, true).expand({-1, n});
     }
     const double degree = rules.degree_limit > 0 ? 1.0 / rules.degree_limit : 0;
+    at::Tensor degrees = whole(degree);
+    at::Tensor is_leaf = none;
+    if (rules.leaf_start && rules.degree_limit > 0) {
+        degrees = degrees.scatter(1, graphs.roots.unsqueeze(1), 1);
+        is_leaf = root;
+    }
     const auto reciprocal = [](int limit) { return limit > 0 ? 1.0 / limit : 0; };
     return at::stack({root,
                       from_root,
@@ -91,8 +97,8 @@ at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tenso
                       share,
                       prize,
                       demand,
-                      whole(degree),
-                      none,
+                      degrees,
+                      is_leaf,
                       whole(rules.cost == Rules::Cost::routing_cost ? 1 : 0),
                       none,
                       none,
@@ -105,7 +111,7 @@ at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tenso
                           : none,
                       mean_demand,
                       whole(reciprocal(rules.diameter_limit)),
-                      whole(degree),
+                      degrees.mean(1, true).expand({-1, n}),
                       whole(std::log(static_cast<double>(n)) / 5)},
                      2);
 }
@@ -114,7 +120,7 @@ Resources::Resources(const Graphs& graphs, const Rules& rules, const at::Tensor&
     : rules_(rules), count_(starts.size(0)), n_(graphs.vertices()), floats_(graphs.points.options()) {
     const auto ints = starts.options().dtype(at::kInt);
     const auto at_start = starts.unsqueeze(1);
-    degree_ = at::zeros({count_, n_}, ints);
+    degree_ = at::zeros({count_, n_}, ints).scatter_(1, at_start, rules.start_degree());
     depth_ = at::zeros({count_, n_}, ints);
     is_root_ = at::zeros({count_, n_}, floats_);
     if (rules.one_start) is_root_.scatter_(1, at_start, 1);

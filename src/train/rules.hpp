@@ -21,6 +21,10 @@ struct Rules {
     Coverage coverage = Coverage::all;
     double pruned_edge_penalty = 0;  ///< share of their weight that pruned edges cost; 1: nothing is pruned
     bool one_start = false;          ///< all trajectories of a graph grow from the same vertex, its root
+    bool leaf_start = false;         ///< the start has one edge: under a degree limit of 2 it is an end of the path
+
+    /// Edges that the start counts as having before the first.
+    [[nodiscard]] int start_degree() const { return leaf_start && degree_limit > 0 ? degree_limit - 1 : 0; }
 
     /// Finished when all terminals are in; other leaves are pruned before the cost is taken.
     [[nodiscard]] bool terminals_only() const { return coverage == Coverage::terminals; }

@@ -124,7 +124,10 @@ TreeSpec specification_of(const Graphs& graphs, std::int64_t g, const Rules& rul
     spec.coverage = rules.coverage;
     if (rules.cost == Rules::Cost::routing_cost) spec.objective = Objective::routing_cost;
     if (rules.one_start) spec.root = root;
-    if (rules.degree_limit > 0) spec.degrees.assign(static_cast<std::size_t>(n), rules.degree_limit);
+    if (rules.degree_limit > 0) {
+        spec.degrees.assign(static_cast<std::size_t>(n), rules.degree_limit);
+        spec.degrees[index(root)] -= rules.start_degree();
+    }
     if (rules.hop_limit > 0) spec.hops = rules.hop_limit;
     if (rules.diameter_limit > 0) spec.diameter = rules.diameter_limit;
     if (rules.length_percent > 0) {

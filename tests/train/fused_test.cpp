@@ -42,6 +42,7 @@ struct Case {
     int length = 0;  // percent
     Range demands = {};
     bool weighted = false;  // weights that are not straight distances, and a policy that sees them
+    bool leaf_start = false;
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -58,10 +59,17 @@ ProblemOptions options_of(const Case& c) {
     return options;
 }
 
+Rules rules_of(const Case& c) {
+    Rules rules = make_rules(c.problem, options_of(c));
+    rules.leaf_start = c.leaf_start;
+    rules.one_start = rules.one_start || c.leaf_start;
+    return rules;
+}
+
 /// A random policy whose choices are far from uniform, and random graphs, in the given type on the GPU.
 struct World {
     World(const Case& c, at::ScalarType type, std::uint64_t seed = 7)
-        : rules(make_rules(c.problem, options_of(c))), group(Place{}, true), policy(config_of(c)) {
+        : rules(rules_of(c)), group(Place{}, true), policy(config_of(c)) {
         torch::manual_seed(seed);
         policy = PolicyModule(config_of(c));
         const torch::NoGradGuard no_gradients;
@@ -324,6 +332,15 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Limits, Fused,
     testing::Values(
+        Case{.name = "leaf_start_path33", .problem = "dcmst", .degree = 2, .n = 33, .d_e = 32, .leaf_start = true},
+        Case{.name = "leaf_start_degree3", .problem = "dcmst", .degree = 3, .n = 20, .leaf_start = true},
+        Case{.name = "leaf_start_limited",
+             .problem = "tree",
+             .degree = 3,
+             .hops = 5,
+             .n = 30,
+             .told = true,
+             .leaf_start = true},
         Case{.name = "told_path7", .problem = "dcmst", .degree = 2, .n = 7, .told = true},
         Case{.name = "told_routing33", .problem = "mrcst", .n = 33, .told = true},
         Case{.name = "told_steiner50", .problem = "stp", .n = 50, .told = true},

@@ -43,6 +43,24 @@ TEST(DrawGraphs, LieInTheUnitSquareAndFillIt) {
     }
 }
 
+TEST(DrawGraphs, OfARemainderLieAroundTheEndOfThePath) {
+    InstanceOptions options;
+    options.shape = InstanceOptions::Shape::remainder;
+    Rules rules = make_rules("dcmst", {.degree = 2});
+    rules.leaf_start = rules.one_start = true;
+    const BatchPart part{6, 0, 0, 200};
+    const Graphs graphs = draw_graphs(options, rules, part);
+    EXPECT_TRUE((graphs.roots == 0).all().item<bool>());
+    EXPECT_TRUE((draw_starts(graphs, rules, 3, true, part) == 0).all().item<bool>());
+    const auto low = graphs.points.amin(1);
+    const auto high = graphs.points.amax(1);
+    EXPECT_TRUE(at::allclose(low, at::zeros_like(low)));
+    EXPECT_TRUE(at::allclose(high.amax(1), at::ones({200})));
+    // The end lies at the border of what is left: in a disc it would be in the middle.
+    const auto apart = (graphs.points.mean(1) - graphs.points.select(1, 0)).square().sum(1).sqrt();
+    EXPECT_GT(apart.mean().item<float>(), 0.2);
+}
+
 TEST(DrawGraphs, HaveStraightWeightsInHalfTheGraphsAndOthersAroundThem) {
     InstanceOptions options;
     const Graphs straight = draw_graphs(options, Rules{}, {2, 0, 0, 200});

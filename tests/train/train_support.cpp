@@ -28,11 +28,20 @@ ProblemOptions TrainableCase::options() const {
     return result;
 }
 
+Rules TrainableCase::rules() const {
+    Rules rules = make_rules(problem, options());
+    rules.leaf_start = leaf_start;
+    rules.one_start = rules.one_start || leaf_start;
+    return rules;
+}
+
 std::vector<TrainableCase> trainable_cases() {
     constexpr auto mixed = InstanceOptions::EdgeWeights::mixed;
     return {{.problem = "mst"},
             {.problem = "dcmst", .degree = 2},
             {.problem = "dcmst", .degree = 3},
+            {.problem = "dcmst", .degree = 2, .leaf_start = true},
+            {.problem = "dcmst", .degree = 3, .leaf_start = true},
             {.problem = "mrcst"},
             {.problem = "stp"},
             {.problem = "hmst", .hops = 2},

@@ -42,9 +42,10 @@ struct TrainableCase {
     int length = 0;  // percent
     Range demands = {};
     InstanceOptions::EdgeWeights weights = InstanceOptions::EdgeWeights::straight;
+    bool leaf_start = false;
 
     [[nodiscard]] ProblemOptions options() const;
-    [[nodiscard]] Rules rules() const { return make_rules(problem, options()); }
+    [[nodiscard]] Rules rules() const;
 };
 
 /// Every rule there is: mst, dcmst of degree 2 and 3, mrcst, stp, hmst, then limits on loads, lengths and diameters,

@@ -63,6 +63,7 @@ inline constexpr int row_width = 32;
 /// Limits beyond the outer product of open rows and outside columns. Null or 0: there is no such limit.
 struct Limits {
     int degree = 0;
+    int start_degree = 0;  ///< edges that the start counts as having before the first
     int hops = 0;
     int diameter = 0;
     float capacity = 0;
@@ -124,6 +125,7 @@ struct Rollout {
     float clip = 10;
 
     int degree_limit = 0;  ///< 0: none
+    int start_degree = 0;  ///< edges that the start counts as having before the first
     int hop_limit = 0;     ///< 0: none
     bool routing_cost = false;
     bool terminals_only = false;
@@ -152,7 +154,7 @@ struct Rollout {
 
     float* packed_weights = nullptr;  ///< (packed_weight_count(d_e)) scratch
 
-    bool is_limited = false;  ///< `limits` and `rows` count, `degree_limit` and `hop_limit` do not
+    bool is_limited = false;  ///< `limits` and `rows` count, `degree_limit`, `start_degree` and `hop_limit` do not
     Limits limits;
     RowNetwork rows;
     std::int32_t* missing = nullptr;  // (B), where it is limited: costs are then left to the caller

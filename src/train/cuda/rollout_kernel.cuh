@@ -191,7 +191,8 @@ private:
         for (int v = thread; v < n_; v += Warps * 32) {
             call_.enter[static_cast<long long>(b_) * n_ + v] = v == start_ ? 0 : never;
             call_.close[static_cast<long long>(b_) * n_ + v] = never;
-            group_.degree[v] = 0;
+            const int of_start = Limited ? call_.limits.start_degree : call_.start_degree;
+            group_.degree[v] = static_cast<short>(v == start_ ? of_start : 0);
             group_.depth[v] = 0;
             if constexpr (Limited) {
                 group_.length[v] = 0;

@@ -21,6 +21,7 @@ __global__ void __launch_bounds__(threads) follow(const __grid_constant__ RowSta
     for (int w = static_cast<int>(threadIdx.x); w < n; w += threads) {
         uses[w] = RowUse{};
         uses[w].is_start = w == start;
+        if (w == start) uses[w].degree = call.limits.start_degree;
         loads[w] = 0;
         branch[w] = static_cast<short>(w == start ? start : -1);
         if (apart != nullptr && w == start) apart[start * n + start] = 0;
