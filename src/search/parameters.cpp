@@ -93,7 +93,9 @@ constexpr std::array further_lines = {
               "Weights of the policy; the pretrained ones for the problem unless given",
               "greedy beam sample rebuild search", "", true, not_in_http},
     Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-              "From so many starts, spread evenly; 0 takes all of them", "greedy beam rebuild"},
+              "From so many starts, spread evenly; 0 takes all of them. Looks at samples, for routing cost of many "
+              "vertices",
+              "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
               "How many partial trees are kept, and edges tried from each", "beam"},
     Parameter{"samples", Type::whole, Group::policy, "K", from(0, most_trees), "0",

@@ -16,6 +16,7 @@
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
 #include "search/forest_search.hpp"
+#include "search/windows/backbone_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 #include "search/windows/windowed_greedy.hpp"
 
@@ -45,12 +46,17 @@ void check_start(const Problem& problem, Vertex start) {
     }
 }
 
-void build_by_windows(const Problem& problem, const SolveOptions& options, const StopToken& stop,
-                      Solution& solution) {
+/// By a policy that sees a part of the vertices at a time.
+void build_by_parts(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
     const Policy policy = policy_for(problem, options, window_size(problem));
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    Candidate answer = options.method == "rebuild" ? solve_by_rebuilding(policy, problem, options, stop)
-                                                   : solve_by_windows(policy, problem, options, stop);
+    Candidate answer;
+    if (options.method == "rebuild")
+        answer = solve_by_rebuilding(policy, problem, options, stop);
+    else if (sees_backbones_only(problem, options))
+        answer = BackboneLooks(policy, problem, options).best(stop);
+    else
+        answer = solve_by_windows(policy, problem, options, stop);
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.found_by = std::move(answer.source);
@@ -58,8 +64,9 @@ void build_by_windows(const Problem& problem, const SolveOptions& options, const
 
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
     const bool has_room = problem.size() <= most_whole_vertices;
-    if (options.method == "rebuild" || (options.method == "greedy" && !has_room && has_windows(problem))) {
-        build_by_windows(problem, options, stop, solution);
+    const bool sees_parts = (!has_room && has_windows(problem)) || sees_backbones_only(problem, options);
+    if (options.method == "rebuild" || (options.method == "greedy" && sees_parts)) {
+        build_by_parts(problem, options, stop, solution);
         return;
     }
     NeuralOptions neural;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "graph/parallel.hpp"
 #include "heuristics/quick_paths.hpp"
@@ -15,24 +15,21 @@ namespace neuroprim {
 
 namespace {
 
-/// One under each symmetry of the square: the start hardly matters for routing cost, the symmetry does.
-constexpr int trees_of_a_sample = 8;
-
 /// Each time what hangs from the inner vertices is weighed again.
 constexpr int hanging_rounds = 4;
 
-/// Every so many of them along a curve, or by number where there are no positions; increasing.
-std::vector<Vertex> spread_sample(const Problem& problem, Vertex count, double turn) {
-    const auto positions = problem.instance().positions();
-    std::vector<Vertex> order(index(problem.size()));
-    std::iota(order.begin(), order.end(), 0);
-    if (!positions.empty()) order = curve_order(positions);
+/// The sample prices its trees roughly: so many of them are hung, up to this many vertices together.
+constexpr std::size_t most_hung = 80'000;
+
+/// Those with more than one edge, the most edges first.
+std::vector<Vertex> inner_vertices(const Tree& tree, Vertex n) {
+    const std::vector<int> degree = degrees(tree, n);
     std::vector<Vertex> result;
-    for (Vertex k = 0; k < count; ++k) {
-        const double place = (static_cast<double>(k) + turn) / static_cast<double>(count);
-        result.push_back(order[static_cast<std::size_t>(place * static_cast<double>(order.size()))]);
+    for (Vertex v = 0; v < n; ++v) {
+        if (degree[index(v)] > 1) result.push_back(v);
     }
-    std::sort(result.begin(), result.end());
+    std::stable_sort(result.begin(), result.end(),
+                     [&](Vertex a, Vertex b) { return degree[index(a)] > degree[index(b)]; });
     return result;
 }
 
@@ -59,8 +56,7 @@ struct Backbone {
     }
 };
 
-Backbone backbone_of(const Tree& tree, const std::vector<Vertex>& sample) {
-    const auto n = static_cast<Vertex>(sample.size());
+Backbone backbone_of(const Tree& tree, Vertex n) {
     const std::vector<int> degree = degrees(tree, n);
     const auto inner = std::find_if(degree.begin(), degree.end(), [](int edges) { return edges > 1; });
     const auto first = static_cast<Vertex>(inner == degree.end() ? 0 : inner - degree.begin());
@@ -72,35 +68,14 @@ Backbone backbone_of(const Tree& tree, const std::vector<Vertex>& sample) {
         place[index(v)] = result.vertices.size();
         const Vertex above = rooted.parent[index(v)];
         result.parent.push_back(above == no_vertex ? 0 : place[index(above)]);
-        result.vertices.push_back(sample[index(v)]);
+        result.vertices.push_back(v);
     }
     return result;
 }
 
-}  // namespace
-
-std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& problem, const BackboneSample& sample,
-                                         int threads, const StopToken& stop) {
+/// Hangs every other vertex from the backbone, each where it costs least while the others stay.
+std::optional<Tree> hung(const Problem& problem, const Backbone& backbone, int threads, const StopToken& stop) {
     const Weights& weights = problem.weights();
-    const std::vector<Vertex> chosen = spread_sample(problem, std::min(sample.size, problem.size()), sample.turn);
-    Instance part;
-    part.weights = induced(weights, chosen);
-    TreeSpec spec;
-    spec.objective = Objective::routing_cost;
-    const Problem sampled(part, spec, "mrcst");
-    NeuralOptions asking;
-    asking.starts = trees_of_a_sample;
-    asking.augmentations = trees_of_a_sample;
-    asking.augmentations_per_start = 1;
-    asking.threads = threads;
-    asking.interrupted = [&stop] { return stop.expired(); };
-    Backbone backbone;
-    try {
-        backbone = backbone_of(solve_neurally(policy, sampled, asking).tree, chosen);
-    } catch (const Interrupted&) {
-        return std::nullopt;
-    }
-
     const std::size_t n = index(problem.size());
     constexpr std::size_t of_backbone = static_cast<std::size_t>(-1);
     std::vector<std::size_t> at(n, 0);  // place in the backbone that it hangs from
@@ -139,6 +114,86 @@ std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& pr
         if (at[k] != of_backbone) tree.edges.push_back({backbone.vertices[at[k]], static_cast<Vertex>(k)});
     }
     return tree;
+}
+
+/// Where nothing hangs from an end of the backbone, that is a leaf and hangs as the others do. Again while there are
+/// such.
+std::optional<Tree> hung_anew(const Problem& problem, Backbone backbone, int threads, const StopToken& stop) {
+    for (;;) {
+        std::optional<Tree> tree = hung(problem, backbone, threads, stop);
+        if (!tree) return tree;
+        Backbone left = backbone_of(*tree, problem.size());
+        if (left.vertices.size() >= backbone.vertices.size()) return tree;
+        backbone = std::move(left);
+    }
+}
+
+/// The policy's trees on these vertices, the cheapest first.
+std::vector<Tree> trees_of_sample(const Policy& policy, const Problem& problem, const std::vector<Vertex>& sample,
+                                  int views, int threads, const StopToken& stop) {
+    Instance part;
+    part.weights = induced(problem.weights(), sample);
+    TreeSpec spec;
+    spec.objective = Objective::routing_cost;
+    const Problem sampled(part, spec, "mrcst");
+    NeuralOptions asking;
+    // One under each view: the start hardly matters for routing cost, the view does.
+    asking.starts = static_cast<std::size_t>(views);
+    asking.augmentations = views;
+    asking.augmentations_per_start = 1;
+    asking.threads = threads;
+    asking.interrupted = [&stop] { return stop.expired(); };
+    asking.keep = std::clamp<std::size_t>(most_hung / index(problem.size()), 1, asking.starts) - 1;
+    NeuralAnswer answer = solve_neurally(policy, sampled, asking);
+    std::vector<Tree> result = std::move(answer.others);
+    result.insert(result.begin(), std::move(answer.tree));
+    return result;
+}
+
+}  // namespace
+
+std::vector<Vertex> spread_sample(const Problem& problem, Vertex size, double turn, const Tree* inner_of) {
+    const auto positions = problem.instance().positions();
+    std::vector<Vertex> order(index(problem.size()));
+    std::iota(order.begin(), order.end(), 0);
+    if (!positions.empty()) order = curve_order(positions);
+    std::vector<Vertex> result;
+    if (inner_of != nullptr) {
+        result = inner_vertices(*inner_of, problem.size());
+        result.resize(std::min(result.size(), index(size) * 3 / 4));
+        std::vector<bool> is_taken(order.size(), false);
+        for (const Vertex v : result) is_taken[index(v)] = true;
+        std::erase_if(order, [&](Vertex v) { return is_taken[index(v)]; });
+    }
+    const std::size_t count = std::min(index(size) - std::min(index(size), result.size()), order.size());
+    for (std::size_t k = 0; k < count; ++k) {
+        const double place = (static_cast<double>(k) + turn) / static_cast<double>(count);
+        result.push_back(order[static_cast<std::size_t>(place * static_cast<double>(order.size()))]);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& problem,
+                                         const std::vector<Vertex>& sample, int views, int threads,
+                                         const StopToken& stop) {
+    std::optional<Tree> best;
+    double cheapest = Weights::infinity;
+    try {
+        for (const Tree& tree : trees_of_sample(policy, problem, sample, views, threads, stop)) {
+            Backbone backbone = backbone_of(tree, static_cast<Vertex>(sample.size()));
+            for (Vertex& v : backbone.vertices) v = sample[index(v)];
+            std::optional<Tree> whole = hung_anew(problem, std::move(backbone), threads, stop);
+            if (!whole) break;
+            const double cost = problem.cost(*whole);
+            if (cost >= cheapest) continue;
+            cheapest = cost;
+            best = std::move(whole);
+        }
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
+    return best;
 }
 
 }  // namespace neuroprim

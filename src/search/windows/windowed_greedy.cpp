@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,7 +11,7 @@
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
 #include "search/initial_solutions.hpp"
-#include "search/windows/routing_backbone.hpp"
+#include "search/windows/backbone_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 
 namespace neuroprim {
@@ -30,7 +29,7 @@ struct Passes {
     std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
     int augmentations = 1;                            ///< of every window, in each of them
     std::size_t samples = 0;                          ///< likewise
-    bool backbones = false;                           ///< for routing cost: begin anew from a better one
+    BackboneLooks* looks = nullptr;                   ///< where given, one after each: begin anew from a better tree
 };
 
 /// Starts of the first tree that is rebuilt. All of them where they are soon done; which is the best changes with
@@ -40,36 +39,24 @@ std::size_t first_starts(const Problem& problem) {
     return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
 }
 
-bool has_backbones(const Problem& problem) {
-    return is_routing(problem) && problem.weights().is_complete() && problem.size() > window_size(problem);
-}
-
-/// The tree around another sample, of another size, in every pass.
-std::optional<Tree> another_backbone(const Policy& policy, const Problem& problem, std::int64_t pass, int threads,
-                                     const StopToken& stop) {
-    constexpr double golden = 0.6180339887498949;
-    constexpr Vertex sizes[] = {150, 200, 100};  // what is seen, and how well the policy knows such sizes
-    const BackboneSample sample{sizes[pass % 3], std::fmod(golden * static_cast<double>(pass + 1), 1.0)};
-    return tree_around_backbone(policy, problem, sample, threads, stop);
-}
-
-/// The best construction at hand; for routing cost perhaps the policy's tree of a sample.
-Candidate built(const Policy& policy, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+/// The best construction at hand.
+Candidate built(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     TreePool pool(problem);
     add_first_tree(problem, options, stop, pool);
     if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
-    if (has_backbones(problem) && !stop.expired()) {
-        if (auto tree = tree_around_backbone(policy, problem, {window_size(problem)}, options.threads, stop)) {
-            pool.offer(std::move(*tree), "backbone");
-        }
-    }
     return pool[0];
 }
 
 /// The policy's greedy tree; what is built where it ends in dead ends, or has no time.
-Candidate grown(const Policy& of_windows, const Problem& problem, const SolveOptions& options,
-                const StopToken& stop) {
-    if (problem.size() > most_whole_vertices) return built(of_windows, problem, options, stop);
+Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    if (looks != nullptr && sees_backbones_only(problem, options)) {
+        try {
+            return looks->best(stop);
+        } catch (const Interrupted&) {
+            return built(problem, options, stop);
+        }
+    }
+    if (problem.size() > most_whole_vertices) return built(problem, options, stop);
     NeuralOptions neural;
     neural.start = options.start;
     neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : first_starts(problem);
@@ -86,7 +73,7 @@ Candidate grown(const Policy& of_windows, const Problem& problem, const SolveOpt
     } catch (const Infeasible&) {
     } catch (const Interrupted&) {
     }
-    return built(of_windows, problem, options, stop);
+    return built(problem, options, stop);
 }
 
 Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
@@ -105,8 +92,8 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
         for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
             fruitless = rebuilding->pass(stop) > 0 ? 0 : fruitless + 1;
             best.tree = rebuilding->tree();
-            if (!passes.backbones || !has_backbones(problem)) continue;
-            auto other = another_backbone(policy, problem, pass, options.threads, stop);
+            if (passes.looks == nullptr) continue;
+            auto other = passes.looks->next(pass % 2 == 0 ? &best.tree : nullptr, stop);
             if (!other || problem.cost(*other) >= problem.cost(best.tree)) continue;
             best.tree = std::move(*other);
             best.source = "backbone";
@@ -129,10 +116,16 @@ Vertex window_size(const Problem& problem) {
     return std::clamp(problem.size() * 3 / 5, least, most);
 }
 
+bool sees_backbones_only(const Problem& problem, const SolveOptions& options) {
+    constexpr Vertex most_trained = 150;  // policies know the whole graph's size
+    if (!has_backbones(problem) || problem.size() <= most_trained) return false;
+    return options.start == no_vertex || problem.size() > most_whole_vertices;
+}
+
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
     const Passes passes{passes_of_greedy, passes_of_greedy, options.augmentations};
-    return rebuilt(policy, problem, options, passes, stop, built(policy, problem, options, stop));
+    return rebuilt(policy, problem, options, passes, stop, built(problem, options, stop));
 }
 
 Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
@@ -145,10 +138,11 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
     }
     Passes passes;
     passes.samples = usual_samples;
-    passes.backbones = true;
+    std::optional<BackboneLooks> looks;
+    if (has_backbones(problem)) passes.looks = &looks.emplace(policy, problem, options);
     if (options.max_iterations) passes.most = *options.max_iterations;
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
-    return rebuilt(policy, problem, options, passes, stop, grown(policy, problem, options, stop));
+    return rebuilt(policy, problem, options, passes, stop, grown(passes.looks, problem, options, stop));
 }
 
 }  // namespace neuroprim

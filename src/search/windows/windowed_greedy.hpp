@@ -14,16 +14,20 @@ inline constexpr Vertex most_whole_vertices = 1500;
 /// Vertices of a window: what most policies were trained with, and less than the whole tree.
 [[nodiscard]] Vertex window_size(const Problem& problem);
 
+/// Is the greedy tree for routing cost better by looks at samples of the vertices (`BackboneLooks`) than by one look
+/// at all of them? Not where the policy knows such sizes, nor where the start is asked for and one look has room.
+[[nodiscard]] bool sees_backbones_only(const Problem& problem, const SolveOptions& options);
+
 /// The policy's tree for a problem of any size: the first tree at hand, rebuilt by the policy window after window
-/// (`WindowRebuilding`), four times. For routing cost on complete graphs the first tree may be the policy's own, on a
-/// sample of the vertices, with all others hung from it. Nearly O(n log n). Throws Infeasible when no construction
-/// finds a tree, Interrupted when the stop token expires before there is one; later it ends with the best so far.
+/// (`WindowRebuilding`), four times. Nearly O(n log n). Throws Infeasible when no construction finds a tree,
+/// Interrupted when the stop token expires before there is one; later it ends with the best so far.
 [[nodiscard]] Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                                          const StopToken& stop);
 
-/// The policy's own tree for a problem of any size: greedy where all vertices fit into one look, as above otherwise;
-/// then rebuilt window after window until eight passes in a row brought nothing, or the options' iterations or the
-/// stop token end it. Throws as above, and InputError where the problem has no windows.
+/// The policy's own tree for a problem of any size: greedy where all vertices fit into one look, by samples of them
+/// for routing cost, as above otherwise; then rebuilt window after window until eight passes in a row brought
+/// nothing, or the options' iterations or the stop token end it. Throws as above, and InputError where the problem
+/// has no windows.
 [[nodiscard]] Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
                                             const StopToken& stop);
 

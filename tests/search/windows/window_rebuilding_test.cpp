@@ -15,7 +15,6 @@
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
 #include "search/initial_solutions.hpp"
-#include "search/windows/routing_backbone.hpp"
 #include "search/windows/windowed_greedy.hpp"
 
 namespace neuroprim {
@@ -225,7 +224,7 @@ TEST(SolveGreedily, RebuildsWindowsOfGraphsThatAreTooLargeForOneLook) {
     options.policy = std::make_shared<const Policy>(untrained());
     options.threads = 2;
     options.starts = 1;
-    for (const auto& problem : {make_problem("dcmst", instance, {.degree = 2}), make_problem("mrcst", instance),
+    for (const auto& problem : {make_problem("dcmst", instance, {.degree = 2}),
                                 make_problem("cmst", instance, {.root = 0, .capacity = 20})}) {
         const Solution solution = solve(*problem, options);
         EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
@@ -282,26 +281,6 @@ TEST(SolveByRebuilding, HasATreeWhenThereIsNoTimeForAGreedyOne) {
 TEST(SolveByRebuilding, SaysThatTrafficHasNoWindows) {
     const Instance instance = generate({.n = 8, .requirements = true, .seed = 1});
     EXPECT_THROW((void)solve(*make_problem("ocst", instance), rebuilding(1, 1)), InputError);
-}
-
-TEST(TreeAroundBackbone, IsNoWorseThanWithEveryVertexAtItsNearestHub) {
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        const Vertex n = 150;
-        const Instance instance = generate({.n = n, .seed = seed});
-        const auto problem = make_problem("mrcst", instance);
-        const auto tree = tree_around_backbone(untrained(), *problem, {20}, 2, {});
-        ASSERT_TRUE(tree);
-        ASSERT_EQ(problem->violation(*tree), std::nullopt);
-        const std::vector<int> degree = degrees(*tree, n);
-        Tree nearest = *tree;
-        for (auto& [hub, v] : nearest.edges) {
-            if (degree[index(v)] > 1) continue;
-            for (Vertex u = 0; u < n; ++u) {
-                if (degree[index(u)] > 1 && instance.weights(u, v) < instance.weights(hub, v)) hub = u;
-            }
-        }
-        EXPECT_LT(problem->cost(*tree), problem->cost(nearest));
-    }
 }
 
 }  // namespace

@@ -1,0 +1,61 @@
+#include "search/windows/backbone_looks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "neuroprim/error.hpp"
+#include "problems/kinds.hpp"
+#include "search/windows/routing_backbone.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr std::size_t usual_looks = 10;
+/// One for each symmetry of the square.
+constexpr int usual_views = 8;
+constexpr Vertex least_seen = 100;
+constexpr Vertex most_seen = 200;
+
+/// More tell more, but policies know such sizes less.
+Vertex sample_size(Vertex n) {
+    return std::clamp<Vertex>(n * 2 / 5, least_seen, most_seen);
+}
+
+}  // namespace
+
+bool has_backbones(const Problem& problem) {
+    return is_routing(problem) && problem.weights().is_complete() && problem.size() > least_seen;
+}
+
+BackboneLooks::BackboneLooks(const Policy& policy, const Problem& problem, const SolveOptions& options)
+    : policy_(&policy),
+      problem_(&problem),
+      looks_(options.starts > 0 ? options.starts : usual_looks),
+      views_(options.augmentations > 1 ? options.augmentations : usual_views),
+      threads_(options.threads),
+      seed_(options.seed) {}
+
+std::optional<Tree> BackboneLooks::next(const Tree* known, const StopToken& stop) {
+    constexpr double golden = 0.6180339887498949;
+    const double turn = std::fmod(golden * ++count_ + static_cast<double>(seed_ % 64) / 64, 1.0);
+    const std::vector<Vertex> sample = spread_sample(*problem_, sample_size(problem_->size()), turn, known);
+    return tree_around_backbone(*policy_, *problem_, sample, views_, threads_, stop);
+}
+
+Candidate BackboneLooks::best(const StopToken& stop) {
+    Candidate result;
+    for (std::size_t look = 0; look < looks_ && !stop.expired(); ++look) {
+        const bool is_fresh = result.tree.edges.empty() || 2 * look < looks_;
+        auto tree = next(is_fresh ? nullptr : &result.tree, stop);
+        if (!tree) break;
+        const double cost = problem_->cost(*tree);
+        if (!result.tree.edges.empty() && cost >= result.cost) continue;
+        result = {std::move(*tree), cost, "backbone"};
+    }
+    if (result.tree.edges.empty()) throw Interrupted();
+    return result;
+}
+
+}  // namespace neuroprim
