@@ -195,7 +195,11 @@ void WindowProblem::take_limits(const Problem& whole, const HangingTree& tree, c
     // Below the root a window lies in one branch, whose load it does not change.
     if (is_at_root) spec.capacity = all.capacity;
     spec.cables = all.cables;
-    if (spec.has(Limit::capacity)) spec.demands = part_of(below.demand, vertices_);
+    if (spec.has(Limit::capacity)) {
+        spec.demands = part_of(below.demand, vertices_);
+        // What hangs from the top is no load of its own: a policy would take it for a graph of large demands.
+        spec.demands[index(top_)] = all.demand(window.top);
+    }
     if (all.objective == Objective::routing_cost) {
         spec.masses = part_of(below.mass, vertices_);
         double& above = spec.masses[index(top_)];
