@@ -16,6 +16,7 @@
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/neural.hpp"
+#include "search/branches/shortest_branches.hpp"
 
 namespace neuroprim {
 
@@ -37,7 +38,7 @@ public:
         parallel_for(helpers, rollouts.size(), 16, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end; ++k) {
                 if (!rollouts[k].complete || (has_one && grace.is_over())) continue;
-                rollouts[k].tree = problem_.pruned(std::move(rollouts[k].tree));
+                rollouts[k].tree = with_shortest_branches(problem_, problem_.pruned(std::move(rollouts[k].tree)));
                 cost[k] = problem_.cost(rollouts[k].tree);
                 is_known[k] = 1;
                 has_one = true;
