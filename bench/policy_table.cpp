@@ -132,6 +132,12 @@ double processor_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+void limit_time(SolveOptions& options, double seconds, const Settings& settings) {
+    options.time_limit = settings.by_processor ? 1000 * seconds : seconds;
+    if (!settings.by_processor) return;
+    options.interrupted = [end = processor_seconds() + seconds] { return processor_seconds() > end; };
+}
+
 struct Priced {
     double cost = std::numeric_limits<double>::infinity();
     std::string_view name = "none";
@@ -190,7 +196,7 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
         rebuilding.policy = policy;
         rebuilding.augmentations = 8;
         rebuilding.augmentations_per_start = problem->starts().size() > 1 ? 1 : 0;
-        rebuilding.time_limit = 0.3;
+        limit_time(rebuilding, 0.3, settings);
         rebuilding.no_improvement = 1000;
         const Solution rebuilt = solve(*problem, rebuilding);
         add("rebuilt", rebuilt.cost, rebuilt.seconds, rebuilt.found_by);
@@ -199,10 +205,7 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
         for (const bool with : {false, true}) {
             if (with && !policy) continue;
             SolveOptions options;
-            options.time_limit = settings.by_processor ? 1000 * time : time;
-            if (settings.by_processor) {
-                options.interrupted = [end = processor_seconds() + time] { return processor_seconds() > end; };
-            }
+            limit_time(options, time, settings);
             options.seed = task.seed;
             options.initial = with ? Initial::both : Initial::classical;
             if (with) options.policy = policy;

@@ -13,6 +13,8 @@
 #include "policy/planar_features.hpp"
 #include "problems/crossings.hpp"
 #include "problems/kinds.hpp"
+#include "search/branches/shortest_branches.hpp"
+#include "search/windows/branch_windows.hpp"
 
 namespace neuroprim {
 
@@ -102,6 +104,8 @@ WindowRebuilding::WindowRebuilding(const Policy& policy, const Problem& problem,
         rank_.resize(order.size());
         for (std::size_t k = 0; k < order.size(); ++k) rank_[index(order[k])] = static_cast<Vertex>(k);
     }
+    constexpr std::size_t most_of_branches = 100;
+    branch_window_size_ = branch_window_size(problem, most_of_branches);
     if (spec.coverage == Coverage::all) return;
     near_ = nearest_neighbours(problem.weights(), near_vertices, options.threads, stop);
     group_mates_.resize(static_cast<std::size_t>(spec.group_count()));
@@ -150,7 +154,7 @@ std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::
     const double least_gain = 1e-9 * cheapest;
     std::optional<Tree> best;
     const auto take = [&](Tree tree) {
-        tree = problem.pruned(std::move(tree));
+        tree = with_shortest_branches(problem, problem.pruned(std::move(tree)));
         const double cost = problem.cost(tree);
         if (cost >= cheapest - least_gain) return;
         cheapest = cost;
@@ -253,6 +257,12 @@ std::size_t WindowRebuilding::tree_vertices() const {
     return std::clamp(static_cast<std::size_t>(share * static_cast<double>(most)), least, most);
 }
 
+std::vector<TreeWindow> WindowRebuilding::windows_of(const RootedTree& tree, const WindowCut& cut) const {
+    if (!branch_window_size_) return tree_windows(tree, cut);
+    const auto size = static_cast<std::size_t>((0.5 + 0.5 * cut.turn) * static_cast<double>(*branch_window_size_));
+    return branch_windows(*problem_, tree, size, Random(options_.seed, static_cast<std::uint64_t>(passes_)));
+}
+
 double WindowRebuilding::pass(const StopToken& stop) {
     constexpr double golden = 0.6180339887498949;
     const double place =
@@ -264,7 +274,7 @@ double WindowRebuilding::pass(const StopToken& stop) {
     cut.turn = place;
     cut.rank = rank_;
     const HangingTree hanging(*problem_, tree_);
-    const std::vector<TreeWindow> windows = tree_windows(hanging.rooted, cut);
+    const std::vector<TreeWindow> windows = windows_of(hanging.rooted, cut);
     const std::vector<std::vector<Vertex>> offered = joining(hanging, windows);
     // Depths below a window depend on what it does: then windows above each other take turns, the upper one first.
     const bool in_levels = counts_hops_or_lengths(problem_->spec());

@@ -43,6 +43,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t tree_vertices() const;
+    [[nodiscard]] std::vector<TreeWindow> windows_of(const RootedTree& tree, const WindowCut& cut) const;
     [[nodiscard]] std::vector<std::vector<Vertex>> joining(const HangingTree& tree,
                                                            const std::vector<TreeWindow>& windows) const;
     /// `stream` tells the window from all others, of this pass and of others.
@@ -55,9 +56,10 @@ private:
     const Problem* problem_;
     Tree tree_;
     WindowOptions options_;
-    std::vector<Vertex> rank_;                      // (n) along a curve; empty without positions
-    std::optional<Neighbours> near_;                // where vertices may be left out
-    std::vector<std::vector<Vertex>> group_mates_;  // by group
+    std::vector<Vertex> rank_;                       // (n) along a curve; empty without positions
+    std::optional<Neighbours> near_;                 // where vertices may be left out
+    std::vector<std::vector<Vertex>> group_mates_;   // by group
+    std::optional<std::size_t> branch_window_size_;  // where windows hold whole branches
     int passes_ = 0;
 };
 
