@@ -15,6 +15,8 @@
 #include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
+#include "search/closure/closure_trees.hpp"
+#include "search/closure/closure_window.hpp"
 #include "search/forest_search.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
@@ -62,7 +64,21 @@ void build_by_parts(const Problem& problem, const SolveOptions& options, const S
     solution.found_by = std::move(answer.source);
 }
 
+void build_in_closures(const Problem& problem, const SolveOptions& options, const StopToken& stop,
+                       Solution& solution) {
+    const Policy policy = policy_for(problem, options, window_size(problem));
+    if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
+    Candidate answer = solve_in_closures(policy, problem, options, stop);
+    solution.method = options.method;
+    solution.tree = std::move(answer.tree);
+    solution.found_by = std::move(answer.source);
+}
+
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
+    if ((options.method == "greedy" || options.method == "rebuild") && has_closure_windows(problem)) {
+        build_in_closures(problem, options, stop, solution);
+        return;
+    }
     const bool has_room = problem.size() <= most_whole_vertices;
     const bool sees_parts = (!has_room && has_windows(problem)) || sees_backbones_only(problem, options);
     if (options.method == "rebuild" || (options.method == "greedy" && sees_parts)) {

@@ -175,6 +175,24 @@ TEST(Models, TheSharedOneServesWhatItWasTrainedFor) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Models, TheSharedOneServesSteinerTreesOfTrueWeights) {
+    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-steiner-test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "stp.safetensors") << "a model";
+    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
+    const Instance points = generate({.n = 9, .terminals = 3, .seed = 1});
+    const Instance graph = generate({.shape = GenerateOptions::Shape::sparse, .n = 9, .terminals = 3, .seed = 1});
+    const auto taken = [](const Instance& instance) {
+        return find_model(*make_problem("stp", instance))->stem().string();
+    };
+    EXPECT_EQ(taken(graph), "stp") << "better than none";
+    std::ofstream(folder / "tree.safetensors") << "a model";
+    EXPECT_EQ(taken(graph), "tree");
+    EXPECT_EQ(taken(points), "stp");
+    unsetenv("NEUROPRIM_MODELS");
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Models, AreFoundInTheNamedFolder) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-models-test";
     std::filesystem::create_directories(folder);
