@@ -15,7 +15,7 @@ namespace {
 /// Windows that are rebuilt side by side from the same tree, whatever the number of threads.
 constexpr std::size_t windows_at_once = 4;
 /// Terminals and branchings of a window, pass by pass.
-constexpr std::size_t window_keys[] = {14, 20, 10};
+constexpr std::size_t window_keys[] = {14, 20, 10, 40};
 /// What limited ways cost, pass by pass: cheap ways first, then such as leave more to others.
 constexpr double way_prices[] = {0, 1, 0.3, 3};
 constexpr double junction_variety = 0.5;

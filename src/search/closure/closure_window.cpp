@@ -1,6 +1,7 @@
 #include "search/closure/closure_window.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
@@ -29,6 +30,12 @@ bool is_junction(const Weights& weights, Vertex v) {
 
 bool is_in_group(const TreeSpec& spec, Vertex v) {
     return spec.coverage == Coverage::groups && spec.group(v) >= 0;
+}
+
+/// How much a part cares for short ways, beside light ones: a tree under limits needs some of either kind.
+double care_for_short_ways(const ClosureOptions& options, Random& random) {
+    constexpr double factors[] = {1, 0, 2, 8};
+    return options.variety > 0 ? factors[random.below(std::size(factors))] : 1;
 }
 
 }  // namespace
@@ -60,7 +67,7 @@ ClosureWindow::ClosureWindow(const Problem& whole, ClosureParts parts, const Clo
         if (spec.hops)
             prices.edge = options.way_price * mean_weight(whole.weights());
         else
-            prices.weight += options.way_price;
+            prices.weight = options.way_price;
         surcharge.assign(place.size(), 0);
         for (const Vertex v : members_.front()) {
             surcharge[index(v)] =
@@ -73,7 +80,7 @@ ClosureWindow::ClosureWindow(const Problem& whole, ClosureParts parts, const Clo
     for (std::size_t k = 1; is_limited && k < members_.size(); ++k) {
         if (members_[k].size() == 1 && !is_in_group(spec, seen_at_[k])) ways.let_pass(static_cast<int>(k));
     }
-    join_parts(ways);
+    join_parts(ways, options, random);
     add_junctions(ways, options, random);
 
     make_instance();
@@ -142,13 +149,14 @@ void ClosureWindow::Meeting::add(int number, double distance) {
     }
 }
 
-void ClosureWindow::join_parts(FreeWays& ways) {
+void ClosureWindow::join_parts(FreeWays& ways, const ClosureOptions& options, Random& random) {
     const std::size_t count = members_.size();
     ways_.resize(count * (count - 1) / 2);
     meetings_.resize(index(whole_->size()));
     for (std::size_t k = 0; k < count; ++k) {
         const bool hangs = k > 0 && limits_ways(*whole_);
-        ways.search(hangs ? std::span<const Vertex>(&seen_at_[k], 1) : std::span<const Vertex>(members_[k]));
+        ways.search(hangs ? std::span<const Vertex>(&seen_at_[k], 1) : std::span<const Vertex>(members_[k]), {},
+                    care_for_short_ways(options, random));
         for (const Vertex v : ways.met()) {
             const auto other = static_cast<std::size_t>(ways.place(v));
             if (other > k) ways_[other * (other - 1) / 2 + k] = {ways.way_back(v), ways.weight(v)};
@@ -192,7 +200,7 @@ void ClosureWindow::add_junctions(FreeWays& ways, const ClosureOptions& options,
     }
     ways_.resize(seen_at_.size() * (seen_at_.size() - 1) / 2);
     for (std::size_t k = first; k < seen_at_.size(); ++k) {
-        ways.search(std::span<const Vertex>(&seen_at_[k], 1));
+        ways.search(std::span<const Vertex>(&seen_at_[k], 1), {}, care_for_short_ways(options, random));
         const auto add = [&](std::size_t other, Vertex v) {
             ways_[pair_index(static_cast<Vertex>(k), static_cast<Vertex>(other))] = {ways.way_back(v),
                                                                                      ways.weight(v)};

@@ -32,7 +32,7 @@ struct ClosureParts {
 struct ClosureOptions {
     std::size_t junctions = 15;  ///< the most vertices where ways meet that may come in, too
     double way_price = 0;        ///< under limits: what a way counts beside its weight, so that short ones are found
-    double variety = 0;          ///< 0: the junctions that promise most; larger: chance decides, too
+    double variety = 0;  ///< 0: the junctions that promise most; above: chance decides, also what a way counts
 };
 
 /// A part of a tree in a sparse graph as a small dense problem. Its vertices are the trees of a forest, single
@@ -70,7 +70,7 @@ private:
 
     [[nodiscard]] std::vector<int> number_parts();
     void hang_parts(std::vector<int>& place);
-    void join_parts(FreeWays& ways);
+    void join_parts(FreeWays& ways, const ClosureOptions& options, Random& random);
     [[nodiscard]] double gain_at(const Meeting& meeting) const;
     void add_junctions(FreeWays& ways, const ClosureOptions& options, Random& random);
     void make_instance();

@@ -20,7 +20,7 @@ FreeWays::FreeWays(const Weights& weights, std::vector<int> place, std::vector<d
     passes_.assign(is_met_.size(), 0);
 }
 
-void FreeWays::search(std::span<const Vertex> sources, const std::function<bool(Vertex)>& is_enough) {
+void FreeWays::search(std::span<const Vertex> sources, const std::function<bool(Vertex)>& is_enough, double factor) {
     for (const Vertex v : touched_) price_[index(v)] = weight_[index(v)] = Weights::infinity;
     touched_.clear();
     reached_.clear();
@@ -40,7 +40,7 @@ void FreeWays::search(std::span<const Vertex> sources, const std::function<bool(
         before_[index(v)] = before;
         queue.emplace(price, v);
     };
-    for (const Vertex v : sources) label(v, surcharge(v), 0, no_vertex);
+    for (const Vertex v : sources) label(v, factor * surcharge(v), 0, no_vertex);
     while (!queue.empty() && (parts_left > 0 || own < 0 || is_enough)) {
         const auto [price, u] = queue.top();
         queue.pop();
@@ -60,7 +60,8 @@ void FreeWays::search(std::span<const Vertex> sources, const std::function<bool(
         }
         weights_->for_each_neighbour(u, [&, from = u, base = price](Vertex v, double weight) {
             if (place(v) == closed || (own >= 0 && place(v) == own)) return;
-            const double added = prices_.edge + prices_.weight * weight + (place(v) >= 0 ? surcharge(v) : 0);
+            const double added =
+                weight + factor * (prices_.edge + prices_.weight * weight + (place(v) >= 0 ? surcharge(v) : 0));
             label(v, base + added, weight_[index(from)] + weight, from);
         });
     }

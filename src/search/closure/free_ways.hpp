@@ -16,10 +16,10 @@ public:
     /// No way leads here.
     static constexpr int closed = -2;
 
-    /// What counts as short.
+    /// What a way costs beside its weight.
     struct Prices {
-        double edge = 0;    ///< of each edge, beside its weight
-        double weight = 1;  ///< of a unit of weight
+        double edge = 0;    ///< each edge
+        double weight = 0;  ///< each unit of weight
     };
 
     /// `place` says which part a vertex belongs to, or one of the two above. A way to or from a vertex counts its
@@ -32,9 +32,11 @@ public:
     [[nodiscard]] int place(Vertex v) const { return place_[index(v)]; }
 
     /// Looks for ways from a part, or from one free vertex, to all others. Ways end where they meet a part.
+    /// Prices and surcharges count `factor` times.
     /// O(m log n) for what lies between the parts. `is_enough` hears of every free vertex that is reached, and may
     /// end the search.
-    void search(std::span<const Vertex> sources, const std::function<bool(Vertex)>& is_enough = {});
+    void search(std::span<const Vertex> sources, const std::function<bool(Vertex)>& is_enough = {},
+                double factor = 1);
 
     /// The free vertices that the last search reached, nearest first.
     [[nodiscard]] std::span<const Vertex> reached() const { return reached_; }

@@ -1,6 +1,7 @@
 #include "search/closure/window_rollouts.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "policy/planar_features.hpp"
@@ -20,6 +21,13 @@ std::vector<Start> spread_starts(const Problem& window, std::size_t most) {
     std::vector<Start> starts;
     for (std::size_t k = 0; k < count; ++k) starts.push_back({allowed[k * allowed.size() / count], k});
     return starts;
+}
+
+std::vector<std::pair<Vertex, Vertex>> sorted_edges(const Tree& tree) {
+    std::vector<std::pair<Vertex, Vertex>> result;
+    for (const auto& [u, v] : tree.edges) result.emplace_back(std::min(u, v), std::max(u, v));
+    std::sort(result.begin(), result.end());
+    return result;
 }
 
 }  // namespace
@@ -42,9 +50,12 @@ std::vector<Tree> window_rollouts(const Policy& policy, const Problem& window, c
     sampling.seed = options.seed;
 
     std::vector<Tree> trees;
+    std::set<std::vector<std::pair<Vertex, Vertex>>> known;
     const auto take = [&](std::vector<Rollout> rollouts) {
         for (Rollout& rollout : rollouts) {
-            if (rollout.complete) trees.push_back(std::move(rollout.tree));
+            if (rollout.complete && known.insert(sorted_edges(rollout.tree)).second) {
+                trees.push_back(std::move(rollout.tree));
+            }
         }
     };
     for (int k = 0; k < options.augmentations; ++k) {

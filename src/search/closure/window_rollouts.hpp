@@ -19,8 +19,8 @@ struct RolloutOptions {
     std::uint64_t seed = 0;
 };
 
-/// The policy's trees of a small problem, not pruned. `view` says which symmetries come first, `stream` tells the
-/// window from all others. Throws Interrupted when the stop token expires first.
+/// The policy's trees of a small problem, each once, not pruned. `view` says which symmetries come first, `stream`
+/// tells the window from all others. Throws Interrupted when the stop token expires first.
 [[nodiscard]] std::vector<Tree> window_rollouts(const Policy& policy, const Problem& window,
                                                 const RolloutOptions& options, int view, std::uint64_t stream,
                                                 const StopToken& stop);
