@@ -110,8 +110,8 @@ std::optional<fs::path> find_model(const Problem& problem, Vertex size) {
     for (const auto& [suffix, above] : suited_to_size) {
         if (size > above) names.push_back(std::string(problem.name()) + suffix);
     }
-    // The dedicated policy of Steiner trees knows straight lines only; the shared one sees true weights.
-    if (is_steiner(problem) && !policy::are_straight(problem.weights())) names.emplace_back(shared_model);
+    // The dedicated policy of Steiner trees knows complete graphs only.
+    if (is_steiner(problem) && !problem.weights().is_complete()) names.emplace_back(shared_model);
     names.emplace_back(problem.name());
     if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
     if (!beyond_shared_model(problem)) {

@@ -175,7 +175,7 @@ TEST(Models, TheSharedOneServesWhatItWasTrainedFor) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Models, TheSharedOneServesSteinerTreesOfTrueWeights) {
+TEST(Models, TheSharedOneServesSteinerTreesOfSparseGraphs) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-steiner-test";
     std::filesystem::create_directories(folder);
     std::ofstream(folder / "stp.safetensors") << "a model";
