@@ -12,6 +12,7 @@
 #include "problems/kinds.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/windows/backbone_looks.hpp"
+#include "search/windows/prize_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 
 namespace neuroprim {
@@ -36,6 +37,8 @@ struct Passes {
 /// every pass.
 std::size_t first_starts(const Problem& problem) {
     constexpr std::size_t enough_vertices = 10'000;
+    constexpr std::size_t enough_with_prizes = 8;  // they hardly differ once they are pruned
+    if (has_prize_looks(problem)) return enough_with_prizes;
     return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
 }
 
@@ -108,6 +111,22 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
     return best;
 }
 
+/// The same where prizes are hidden in turn, and every pass looks at all vertices.
+Candidate collected(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
+                    const StopToken& stop, Candidate best) {
+    if (stop.expired()) return best;
+    try {
+        PrizeLooks looks(policy, problem, best.tree, options.seed, options.threads, stop);
+        std::int64_t fruitless = 0;
+        for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
+            fruitless = looks.pass(stop) > 0 ? 0 : fruitless + 1;
+        }
+        return {looks.tree(), problem.cost(looks.tree()), fmt::format("looks from {}", best.source)};
+    } catch (const Interrupted&) {
+        return best;
+    }
+}
+
 }  // namespace
 
 Vertex window_size(const Problem& problem) {
@@ -142,7 +161,9 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
     if (has_backbones(problem)) passes.looks = &looks.emplace(policy, problem, options);
     if (options.max_iterations) passes.most = *options.max_iterations;
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
-    return rebuilt(policy, problem, options, passes, stop, grown(passes.looks, problem, options, stop));
+    Candidate first = grown(passes.looks, problem, options, stop);
+    if (has_prize_looks(problem)) return collected(policy, problem, options, passes, stop, std::move(first));
+    return rebuilt(policy, problem, options, passes, stop, std::move(first));
 }
 
 }  // namespace neuroprim
