@@ -17,7 +17,8 @@ namespace {
 
 /// Two for each symmetry of the square: the second ones see windows of another size.
 constexpr std::int64_t passes_of_greedy = 16;
-constexpr std::int64_t usual_fruitless_passes = 8;
+/// Sizes, prices, symmetries and junctions differ from pass to pass: it takes some to have tried all.
+constexpr std::int64_t usual_fruitless_passes = 32;
 constexpr std::size_t samples_of_rebuild = 24;
 
 /// The better one of two trees that the policy grows; dead ends are tried elsewhere.
