@@ -12,6 +12,7 @@
 #include "neuroprim/models.hpp"
 #include "policy/memory.hpp"
 #include "policy/planar_features.hpp"
+#include "search/augmentation.hpp"
 #include "search/beam.hpp"
 #include "search/best_tree.hpp"
 #include "search/neural_batch.hpp"
@@ -35,11 +36,12 @@ void keep_best_quarter(std::vector<Augmentation>& augmentations) {
 }
 
 EncodeOptions augmented(int augmentation, std::span<const Point> points, const NeuralOptions& options) {
-    constexpr int symmetries = 8;
-    constexpr double degrees = 3;  // few: the policy knows squares that stand upright
-    const int turns = augmentation / symmetries;
-    return {augmentation % symmetries, options.threads,    degrees * turns, points,
-            options.max_memory,        options.interrupted};
+    EncodeOptions seen = seen_under(augmentation);
+    seen.threads = options.threads;
+    seen.points = points;
+    seen.max_memory = options.max_memory;
+    seen.interrupted = options.interrupted;
+    return seen;
 }
 
 void check(const NeuralOptions& options) {

@@ -1,6 +1,7 @@
 #include "search/windows/routing_backbone.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -9,7 +10,8 @@
 #include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
-#include "neuroprim/neural.hpp"
+#include "policy/planar_features.hpp"
+#include "search/augmentation.hpp"
 
 namespace neuroprim {
 
@@ -128,26 +130,52 @@ std::optional<Tree> hung_anew(const Problem& problem, Backbone backbone, int thr
     }
 }
 
-/// The policy's trees on these vertices, the cheapest first.
-std::vector<Tree> trees_of_sample(const Policy& policy, const Problem& problem, const std::vector<Vertex>& sample,
-                                  int views, int threads, const StopToken& stop) {
+struct PricedTree {
+    Tree tree;
+    double cost = Weights::infinity;
+};
+
+/// Of equals the first is the best; nothing without any.
+std::optional<Tree> best_of(std::vector<PricedTree> trees) {
+    const auto best = std::min_element(trees.begin(), trees.end(),
+                                       [](const PricedTree& a, const PricedTree& b) { return a.cost < b.cost; });
+    if (best == trees.end() || best->cost == Weights::infinity) return std::nullopt;
+    return std::move(best->tree);
+}
+
+/// The policy's trees on these vertices, one under each view: the start hardly matters for routing cost, the view
+/// does. Cheapest first. Views that the stop token ends have none.
+std::vector<PricedTree> trees_of_sample(const Policy& policy, const Problem& problem,
+                                        const std::vector<Vertex>& sample, int views, int threads,
+                                        const StopToken& stop) {
     Instance part;
     part.weights = induced(problem.weights(), sample);
     TreeSpec spec;
     spec.objective = Objective::routing_cost;
     const Problem sampled(part, spec, "mrcst");
-    NeuralOptions asking;
-    // One under each view: the start hardly matters for routing cost, the view does.
-    asking.starts = static_cast<std::size_t>(views);
-    asking.augmentations = views;
-    asking.augmentations_per_start = 1;
-    asking.threads = threads;
-    asking.interrupted = [&stop] { return stop.expired(); };
-    asking.keep = std::clamp<std::size_t>(most_hung / index(problem.size()), 1, asking.starts) - 1;
-    NeuralAnswer answer = solve_neurally(policy, sampled, asking);
-    std::vector<Tree> result = std::move(answer.others);
-    result.insert(result.begin(), std::move(answer.tree));
-    return result;
+    const std::function<bool()> interrupted = [&stop] { return stop.expired(); };
+    const std::vector<Point> points = policy::feature_points(part, interrupted);
+    std::vector<PricedTree> trees(static_cast<std::size_t>(views));
+    parallel_for(threads, trees.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t view = begin; view < end; ++view) {
+            EncodeOptions seen = seen_under(static_cast<int>(view));
+            seen.points = points;
+            seen.interrupted = interrupted;
+            DecodeOptions decoding;
+            decoding.log_probabilities = false;
+            decoding.interrupted = interrupted;
+            const std::vector<Start> start = {{static_cast<Vertex>(view * sample.size() / trees.size()), view}};
+            for (Rollout& rollout : decode(Encoded(policy, sampled, seen), sampled, start, decoding)) {
+                if (!rollout.complete) continue;
+                trees[view] = {std::move(rollout.tree), 0};
+                trees[view].cost = sampled.cost(trees[view].tree);
+            }
+        }
+    });
+    std::erase_if(trees, [](const PricedTree& tree) { return tree.cost == Weights::infinity; });
+    std::stable_sort(trees.begin(), trees.end(),
+                     [](const PricedTree& a, const PricedTree& b) { return a.cost < b.cost; });
+    return trees;
 }
 
 }  // namespace
@@ -177,23 +205,26 @@ std::vector<Vertex> spread_sample(const Problem& problem, Vertex size, double tu
 std::optional<Tree> tree_around_backbone(const Policy& policy, const Problem& problem,
                                          const std::vector<Vertex>& sample, int views, int threads,
                                          const StopToken& stop) {
-    std::optional<Tree> best;
-    double cheapest = Weights::infinity;
+    std::vector<PricedTree> trees;
     try {
-        for (const Tree& tree : trees_of_sample(policy, problem, sample, views, threads, stop)) {
-            Backbone backbone = backbone_of(tree, static_cast<Vertex>(sample.size()));
-            for (Vertex& v : backbone.vertices) v = sample[index(v)];
-            std::optional<Tree> whole = hung_anew(problem, std::move(backbone), threads, stop);
-            if (!whole) break;
-            const double cost = problem.cost(*whole);
-            if (cost >= cheapest) continue;
-            cheapest = cost;
-            best = std::move(whole);
-        }
+        trees = trees_of_sample(policy, problem, sample, views, threads, stop);
     } catch (const Interrupted&) {
         return std::nullopt;
     }
-    return best;
+    const std::size_t most = std::clamp<std::size_t>(most_hung / index(problem.size()), 1, index(views));
+    std::vector<PricedTree> whole(std::min(most, trees.size()));
+    const int threads_of_tree = whole.size() > 1 ? 1 : threads;
+    parallel_for(threads, whole.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            Backbone backbone = backbone_of(trees[k].tree, static_cast<Vertex>(sample.size()));
+            for (Vertex& v : backbone.vertices) v = sample[index(v)];
+            std::optional<Tree> tree = hung_anew(problem, std::move(backbone), threads_of_tree, stop);
+            if (!tree) continue;
+            whole[k].cost = problem.cost(*tree);
+            whole[k].tree = std::move(*tree);
+        }
+    });
+    return best_of(std::move(whole));
 }
 
 }  // namespace neuroprim
