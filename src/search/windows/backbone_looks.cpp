@@ -46,13 +46,15 @@ std::optional<Tree> BackboneLooks::next(const Tree* known, const StopToken& stop
 
 Candidate BackboneLooks::best(const StopToken& stop) {
     Candidate result;
-    for (std::size_t look = 0; look < looks_ && !stop.expired(); ++look) {
-        const bool is_fresh = result.tree.edges.empty() || 2 * look < looks_;
-        auto tree = next(is_fresh ? nullptr : &result.tree, stop);
-        if (!tree) break;
+    const auto take = [&](std::optional<Tree> tree) {
+        if (!tree) return;
         const double cost = problem_->cost(*tree);
-        if (!result.tree.edges.empty() && cost >= result.cost) continue;
-        result = {std::move(*tree), cost, "backbone"};
+        if (result.tree.edges.empty() || cost < result.cost) result = {std::move(*tree), cost, "backbone"};
+    };
+    // One view of few vertices is soon done: a tree for those who have no time for more.
+    take(tree_around_backbone(*policy_, *problem_, spread_sample(*problem_, least_seen, 0.5), 1, threads_, stop));
+    for (std::size_t look = 0; look < looks_ && !stop.expired(); ++look) {
+        take(next(2 * look < looks_ ? nullptr : &result.tree, stop));
     }
     if (result.tree.edges.empty()) throw Interrupted();
     return result;

@@ -27,8 +27,8 @@ public:
     [[nodiscard]] std::optional<Tree> next(const Tree* known, const StopToken& stop);
 
     /// The best of so many looks, the options' starts or ten: the first half at samples spread evenly, the others
-    /// at the inner vertices of the best tree so far, too. Throws Interrupted when the stop token expires before the
-    /// first tree.
+    /// at the inner vertices of the best tree so far, too. A small look comes first. Throws Interrupted when the stop
+    /// token expires before the first tree.
     [[nodiscard]] Candidate best(const StopToken& stop);
 
 private:
