@@ -42,7 +42,7 @@ double care_for_short_ways(const ClosureOptions& options, Random& random) {
 
 bool has_closure_windows(const Problem& problem) {
     constexpr Vertex least = 100;           // what one look at all vertices serves as well
-    constexpr Vertex most = 20'000;         // each window takes O(n) to be put back
+    constexpr Vertex most = 5'000;          // each window takes O(n) to be put back
     constexpr std::size_t most_degree = 4;  // on average: streets have three
     const TreeSpec& spec = problem.spec();
     const bool is_sparse = problem.weights().edge_count() * 2 <= most_degree * index(problem.size());
