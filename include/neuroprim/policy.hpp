@@ -83,6 +83,9 @@ private:
     std::shared_ptr<const policy::Model> model_;
 };
 
+/// Rotations and reflections that keep the unit square.
+inline constexpr int square_symmetries = 8;
+
 struct EncodeOptions {
     int symmetry = 0;  ///< 0..7: which symmetry of the square the coordinates are seen under; 0 as they are
     int threads = 1;

@@ -7,11 +7,10 @@ namespace neuroprim {
 /// How the policy sees an instance under this augmentation, 0 to `most_augmentations` − 1: the symmetries of the
 /// square first, then the same turned by a few degrees more each time.
 [[nodiscard]] inline EncodeOptions seen_under(int augmentation) {
-    constexpr int symmetries = 8;
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
     EncodeOptions options;
-    options.symmetry = augmentation % symmetries;
-    options.turn = degrees * (augmentation / symmetries);
+    options.symmetry = augmentation % square_symmetries;
+    options.turn = degrees * (augmentation / square_symmetries);
     return options;
 }
 

@@ -24,11 +24,8 @@ fs::path folder_of_this_code() {
     return fs::path(info.dli_fname).parent_path();
 }
 
-/// Models for graphs of more than so many vertices are named so, where a problem has them.
-struct {
-    const char* suffix;
-    Vertex above;
-} constexpr suited_to_size[] = {{"-huge", 400}, {"-large", 150}};
+/// Graphs of more vertices have a model of their own, where a problem has one.
+constexpr Vertex large = 150;
 
 /// Presets of the shared model.
 constexpr std::array<std::string_view, 7> shared_presets = {"hmst", "cmst", "bdmst",     "lmst",
@@ -58,6 +55,22 @@ std::optional<fs::path> first_of(const std::vector<std::string>& names) {
         }
     }
     return std::nullopt;
+}
+
+/// Of the policies that may serve a problem of so many vertices, the best first.
+std::vector<std::string> names_for(const Problem& problem, Vertex size) {
+    std::vector<std::string> names;
+    if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
+    if (size > large) names.push_back(std::string(problem.name()) + "-large");
+    // The dedicated policy of Steiner trees knows complete graphs only.
+    if (is_steiner(problem) && !problem.weights().is_complete()) names.emplace_back(shared_model);
+    names.emplace_back(problem.name());
+    if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
+    if (!beyond_shared_model(problem)) {
+        if (const auto stage = stage_for(problem)) names.emplace_back(*stage);
+        names.emplace_back(shared_model);
+    }
+    return names;
 }
 
 }  // namespace
@@ -105,20 +118,15 @@ std::optional<fs::path> find_model(const Problem& problem) {
 }
 
 std::optional<fs::path> find_model(const Problem& problem, Vertex size) {
-    std::vector<std::string> names;
-    if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
-    for (const auto& [suffix, above] : suited_to_size) {
-        if (size > above) names.push_back(std::string(problem.name()) + suffix);
-    }
-    // The dedicated policy of Steiner trees knows complete graphs only.
-    if (is_steiner(problem) && !problem.weights().is_complete()) names.emplace_back(shared_model);
-    names.emplace_back(problem.name());
-    if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
-    if (!beyond_shared_model(problem)) {
-        if (const auto stage = stage_for(problem)) names.emplace_back(*stage);
-        names.emplace_back(shared_model);
-    }
-    return first_of(names);
+    return first_of(names_for(problem, size));
+}
+
+std::optional<fs::path> find_end_model(const Problem& problem) {
+    const std::string wanted = std::string(problem.name()) + "-end";
+    std::vector<std::string> names = names_for(problem, problem.size());
+    names.insert(names.begin(), wanted);
+    const auto found = first_of(names);
+    return found && found->stem() == wanted ? found : std::nullopt;
 }
 
 }  // namespace neuroprim

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kept_of_a_batch = 4;
 
 /// Symmetries of the square: to the policy each is another instance.
-constexpr std::size_t symmetries = 8;
 
 /// All starts in an order whose every beginning is spread evenly over them (multiples of the golden ratio).
 std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
@@ -39,7 +38,7 @@ std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
 void offer_policy_trees(const Policy& policy, const Problem& problem, Vertex start, const EncodeOptions& encoding,
                         const std::function<void(Tree)>& offer) {
     const std::vector<Start> starts = spread_starts(problem, start);
-    const std::size_t views = starts.size() == 1 ? symmetries : 1;
+    const std::size_t views = starts.size() == 1 ? square_symmetries : 1;
     const std::vector<Point> points = policy::feature_points(problem.instance(), encoding.interrupted);
     EncodeOptions seen = encoding;
     seen.points = points;

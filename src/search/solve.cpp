@@ -19,6 +19,7 @@
 #include "search/closure/closure_window.hpp"
 #include "search/forest_search.hpp"
 #include "search/windows/backbone_looks.hpp"
+#include "search/windows/path_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 #include "search/windows/windowed_greedy.hpp"
 
@@ -48,6 +49,12 @@ void check_start(const Problem& problem, Vertex start) {
     }
 }
 
+void take(Candidate answer, const SolveOptions& options, Solution& solution) {
+    solution.method = options.method;
+    solution.tree = std::move(answer.tree);
+    solution.found_by = std::move(answer.source);
+}
+
 /// By a policy that sees a part of the vertices at a time.
 void build_by_parts(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
     const Policy policy = policy_for(problem, options, window_size(problem));
@@ -59,19 +66,22 @@ void build_by_parts(const Problem& problem, const SolveOptions& options, const S
         answer = BackboneLooks(policy, problem, options).best(stop);
     else
         answer = solve_by_windows(policy, problem, options, stop);
-    solution.method = options.method;
-    solution.tree = std::move(answer.tree);
-    solution.found_by = std::move(answer.source);
+    take(std::move(answer), options, solution);
+}
+
+/// A path, by a policy that goes on from its end. Is there one?
+bool build_from_the_end(const Problem& problem, const SolveOptions& options, const StopToken& stop,
+                        Solution& solution) {
+    const auto policy = policy_of_path_looks(problem, options);
+    if (policy) take(PathLooks(*policy, problem, options).best(stop), options, solution);
+    return policy.has_value();
 }
 
 void build_in_closures(const Problem& problem, const SolveOptions& options, const StopToken& stop,
                        Solution& solution) {
     const Policy policy = policy_for(problem, options, window_size(problem));
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    Candidate answer = solve_in_closures(policy, problem, options, stop);
-    solution.method = options.method;
-    solution.tree = std::move(answer.tree);
-    solution.found_by = std::move(answer.source);
+    take(solve_in_closures(policy, problem, options, stop), options, solution);
 }
 
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
@@ -79,6 +89,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, const S
         build_in_closures(problem, options, stop, solution);
         return;
     }
+    if (options.method == "greedy" && build_from_the_end(problem, options, stop, solution)) return;
     const bool has_room = problem.size() <= most_whole_vertices;
     const bool sees_parts = (!has_room && has_windows(problem)) || sees_backbones_only(problem, options);
     if (options.method == "rebuild" || (options.method == "greedy" && sees_parts)) {

@@ -103,10 +103,10 @@ TEST(Models, SuitTheDegreeLimitAndTheSize) {
     touch("dcmst-large.safetensors");
     EXPECT_EQ(find_model(*long_path), folder / "dcmst-large.safetensors");
     EXPECT_EQ(find_model(*path), folder / "dcmst.safetensors");
-    touch("dcmst-huge.safetensors");
-    EXPECT_EQ(find_model(*long_path), folder / "dcmst-large.safetensors");
-    const Instance more = generate({.n = 401, .seed = 1});
-    EXPECT_EQ(find_model(*make_problem("dcmst", more, {.degree = 2})), folder / "dcmst-huge.safetensors");
+    EXPECT_FALSE(find_end_model(*long_path)) << "a user's own models come first";
+    touch("dcmst-end.safetensors");
+    EXPECT_EQ(find_end_model(*long_path), folder / "dcmst-end.safetensors");
+    EXPECT_EQ(find_model(*long_path), folder / "dcmst-large.safetensors") << "for one look at all points";
     unsetenv("NEUROPRIM_MODELS");
     std::filesystem::remove_all(folder);
 }

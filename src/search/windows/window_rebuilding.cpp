@@ -20,7 +20,6 @@ namespace neuroprim {
 
 namespace {
 
-constexpr int square_symmetries = 8;
 /// Vertices outside the tree that are offered to it, for each of its vertices.
 constexpr std::size_t near_vertices = 6;
 /// Trees of a window without a root, where each looks at all pairs of open and outside vertices.

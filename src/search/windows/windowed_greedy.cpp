@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "neuroprim/error.hpp"
+#include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/windows/backbone_looks.hpp"
+#include "search/windows/path_looks.hpp"
 #include "search/windows/prize_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 
@@ -24,6 +26,9 @@ constexpr std::int64_t passes_of_greedy = 4;
 constexpr std::int64_t usual_fruitless_passes = 8;
 /// Of every window, beside its greedy trees: the encoder takes longer.
 constexpr std::size_t usual_samples = 16;
+
+/// Policies know graphs of up to so many vertices whole.
+constexpr Vertex most_trained = 150;
 
 struct Passes {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -55,6 +60,16 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     if (looks != nullptr && sees_backbones_only(problem, options)) {
         try {
             return looks->best(stop);
+        } catch (const Interrupted&) {
+            return built(problem, options, stop);
+        }
+    }
+    if (const auto of_ends = policy_of_path_looks(problem, options)) {
+        constexpr std::size_t few = 2;  // the time is for rebuilding
+        SolveOptions briefly = options;
+        briefly.starts = options.starts > 0 ? options.starts : few;
+        try {
+            return PathLooks(*of_ends, problem, briefly).best(stop);
         } catch (const Interrupted&) {
             return built(problem, options, stop);
         }
@@ -136,9 +151,17 @@ Vertex window_size(const Problem& problem) {
 }
 
 bool sees_backbones_only(const Problem& problem, const SolveOptions& options) {
-    constexpr Vertex most_trained = 150;  // policies know the whole graph's size
     if (!has_backbones(problem) || problem.size() <= most_trained) return false;
     return options.start == no_vertex || problem.size() > most_whole_vertices;
+}
+
+std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOptions& options) {
+    if (options.policy || !options.model.empty()) return std::nullopt;
+    if (!has_path_looks(problem) || problem.size() <= most_trained || problem.size() > most_whole_vertices) {
+        return std::nullopt;
+    }
+    const auto file = find_end_model(problem);
+    return file ? std::optional(Policy::load(*file)) : std::nullopt;
 }
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "graph/stop_token.hpp"
 #include "neuroprim/policy.hpp"
 #include "neuroprim/problem.hpp"
@@ -18,6 +20,10 @@ inline constexpr Vertex most_whole_vertices = 1500;
 /// at all of them? Not where the policy knows such sizes, nor where the start is asked for and one look has room.
 [[nodiscard]] bool sees_backbones_only(const Problem& problem, const SolveOptions& options);
 
+/// The pretrained policy for looks from the end of a path (`PathLooks`), where they are better than one look at all
+/// points: not where policies know such sizes, nor where the options name a policy.
+[[nodiscard]] std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOptions& options);
+
 /// The policy's tree for a problem of any size: the first tree at hand, rebuilt by the policy window after window
 /// (`WindowRebuilding`), four times. Nearly O(n log n). Throws Infeasible when no construction finds a tree,
 /// Interrupted when the stop token expires before there is one; later it ends with the best so far.
@@ -25,9 +31,9 @@ inline constexpr Vertex most_whole_vertices = 1500;
                                          const StopToken& stop);
 
 /// The policy's own tree for a problem of any size: greedy where all vertices fit into one look, by samples of them
-/// for routing cost, as above otherwise; then rebuilt window after window until eight passes in a row brought
-/// nothing, or the options' iterations or the stop token end it. Throws as above, and InputError where the problem
-/// has no windows.
+/// for routing cost, by looks from its end for a path, as above otherwise; then rebuilt window after window until
+/// eight passes in a row brought nothing, or the options' iterations or the stop token end it. Throws as above, and
+/// InputError where the problem has no windows.
 [[nodiscard]] Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
                                             const StopToken& stop);
 

@@ -1,0 +1,180 @@
+#include "search/windows/path_looks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "graph/parallel.hpp"
+#include "neuroprim/error.hpp"
+#include "neuroprim/mst.hpp"
+#include "problems/kinds.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+constexpr std::size_t starts_of_paths = 10;
+/// As many as the policy was trained with, the end among them.
+constexpr std::size_t most_in_sight = 101;
+/// Of a plan; what lies further ahead is planned anew.
+constexpr std::size_t steps_of_plan = 10;
+
+/// The vertices that the path has not come to yet.
+class Remainder {
+public:
+    Remainder(Vertex n, Vertex start) : place_(index(n)) {
+        for (Vertex v = 0; v < n; ++v) {
+            place_[index(v)] = left_.size();
+            left_.push_back(v);
+        }
+        remove(start);
+    }
+
+    void remove(Vertex v) {
+        const std::size_t place = place_[index(v)];
+        left_[place] = left_.back();
+        place_[index(left_[place])] = place;
+        left_.pop_back();
+        place_[index(v)] = gone;
+    }
+
+    [[nodiscard]] bool contains(Vertex v) const { return place_[index(v)] != gone; }
+    [[nodiscard]] std::size_t size() const { return left_.size(); }
+
+    /// The vertex itself and the nearest others that are left, increasing. O(n).
+    [[nodiscard]] std::vector<Vertex> around(Vertex end, const Weights& weights, std::size_t most) const {
+        std::vector<std::pair<double, Vertex>> near;
+        near.reserve(left_.size());
+        for (const Vertex v : left_) near.emplace_back(weights(end, v), v);
+        const std::size_t count = std::min(most - 1, near.size());
+        std::nth_element(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(count - 1), near.end());
+        std::vector<Vertex> result = {end};
+        for (std::size_t k = 0; k < count; ++k) result.push_back(near[k].second);
+        std::sort(result.begin(), result.end());
+        return result;
+    }
+
+private:
+    static constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
+    std::vector<Vertex> left_;
+    std::vector<std::size_t> place_;  // (n) in left_
+};
+
+/// A path that goes on at one end.
+class GrowingPath {
+public:
+    GrowingPath(const Policy& policy, const Problem& problem, Vertex start, int views)
+        : policy_(&policy), problem_(&problem), remainder_(problem.size(), start), path_{start}, views_(views) {}
+
+    [[nodiscard]] bool is_complete() const { return remainder_.size() == 0; }
+
+    /// Plans the way ahead and goes its first steps, all of them where it sees all that is left. Throws Interrupted.
+    void go_on(const StopToken& stop) {
+        const std::vector<Vertex> way = planned(path_.back(), stop);
+        const std::size_t steps = way.size() == remainder_.size() ? way.size() : std::min(way.size(), steps_of_plan);
+        for (std::size_t k = 0; k < steps; ++k) {
+            remainder_.remove(way[k]);
+            path_.push_back(way[k]);
+        }
+    }
+
+    [[nodiscard]] Tree tree() const {
+        Tree result;
+        result.start = path_.front();
+        for (std::size_t k = 1; k < path_.size(); ++k) result.edges.push_back({path_[k - 1], path_[k]});
+        return result;
+    }
+
+private:
+    /// The shortest way of all views, without the end itself.
+    [[nodiscard]] std::vector<Vertex> planned(Vertex end, const StopToken& stop) {
+        const std::vector<Vertex> seen = remainder_.around(end, problem_->weights(), most_in_sight);
+        const auto place = static_cast<Vertex>(std::lower_bound(seen.begin(), seen.end(), end) - seen.begin());
+        if (seen.size() == 2) return {seen[1 - index(place)]};
+        Instance instance;
+        instance.weights = induced(problem_->weights(), seen);
+        TreeSpec spec;
+        spec.degrees.assign(seen.size(), 2);
+        spec.degrees[index(place)] = 1;
+        const Problem problem(instance, std::move(spec), std::string(problem_->name()));
+        const std::array<Start, 1> start = {Start{place, 0}};
+        const auto interrupted = [&stop] { return stop.expired(); };
+        EncodeOptions encoding;
+        encoding.interrupted = interrupted;
+        DecodeOptions decoding;
+        decoding.log_probabilities = false;
+        decoding.interrupted = interrupted;
+        Tree best;
+        double shortest = std::numeric_limits<double>::infinity();
+        for (int view = 0; view < views_; ++view) {
+            encoding.symmetry = (looks_ + view) % square_symmetries;
+            const Encoded encoded(*policy_, problem, encoding);
+            Rollout rollout = std::move(decode(encoded, problem, start, decoding).front());
+            if (!rollout.complete) throw Interrupted();  // a path through points has no dead ends
+            const double length = problem.cost(rollout.tree);
+            if (length >= shortest) continue;
+            shortest = length;
+            best = std::move(rollout.tree);
+        }
+        ++looks_;
+        std::vector<Vertex> way;
+        for (const Edge& edge : best.edges) way.push_back(seen[index(edge.v)]);
+        return way;
+    }
+
+    const Policy* policy_;
+    const Problem* problem_;
+    Remainder remainder_;
+    std::vector<Vertex> path_;
+    int views_;
+    int looks_ = 0;  // each begins with another symmetry of the square
+};
+
+}  // namespace
+
+bool has_path_looks(const Problem& problem) {
+    return asks_for_a_path(problem) && problem.weights().is_complete() && !problem.weights().points().empty() &&
+           problem.size() > static_cast<Vertex>(most_in_sight);
+}
+
+PathLooks::PathLooks(const Policy& policy, const Problem& problem, const SolveOptions& options)
+    : policy_(&policy), problem_(&problem), views_(std::max(options.augmentations, 1)), threads_(options.threads) {
+    if (options.start != no_vertex) {
+        starts_ = {options.start};
+        return;
+    }
+    const std::vector<Vertex> all = problem.starts();
+    const std::size_t count = std::min(options.starts > 0 ? options.starts : starts_of_paths, all.size());
+    for (std::size_t k = 0; k < count; ++k) starts_.push_back(all[k * all.size() / count]);
+}
+
+std::optional<Tree> PathLooks::from(Vertex start, const StopToken& stop) const {
+    try {
+        GrowingPath path(*policy_, *problem_, start, views_);
+        while (!path.is_complete()) {
+            if (stop.expired()) return std::nullopt;
+            path.go_on(stop);
+        }
+        return path.tree();
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
+}
+
+Candidate PathLooks::best(const StopToken& stop) const {
+    std::vector<std::optional<Tree>> trees(starts_.size());
+    parallel_for(threads_, starts_.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) trees[k] = from(starts_[k], stop);
+    });
+    Candidate result;
+    for (std::optional<Tree>& tree : trees) {
+        if (!tree) continue;
+        const double cost = problem_->cost(*tree);
+        if (result.tree.edges.empty() || cost < result.cost) result = {std::move(*tree), cost, "looks"};
+    }
+    if (result.tree.edges.empty()) throw Interrupted();
+    return result;
+}
+
+}  // namespace neuroprim
