@@ -15,6 +15,8 @@ namespace neuroprim {
 namespace {
 
 constexpr std::size_t starts_of_paths = 10;
+/// Of each look: the shorter way of two is worth its time.
+constexpr int views_of_paths = 2;
 /// As many as the policy was trained with, the end among them.
 constexpr std::size_t most_in_sight = 101;
 /// Of a plan; what lies further ahead is planned anew.
@@ -139,7 +141,10 @@ bool has_path_looks(const Problem& problem) {
 }
 
 PathLooks::PathLooks(const Policy& policy, const Problem& problem, const SolveOptions& options)
-    : policy_(&policy), problem_(&problem), views_(std::max(options.augmentations, 1)), threads_(options.threads) {
+    : policy_(&policy),
+      problem_(&problem),
+      views_(std::max(options.augmentations, views_of_paths)),
+      threads_(options.threads) {
     if (options.start != no_vertex) {
         starts_ = {options.start};
         return;
