@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policy/planar_features.hpp"
+#include "search/golden_ratio.hpp"
 
 namespace neuroprim {
 
@@ -17,16 +18,13 @@ namespace {
 /// How many trees of a batch are handed over.
 constexpr std::size_t kept_of_a_batch = 4;
 
-/// Symmetries of the square: to the policy each is another instance.
-
 /// All starts in an order whose every beginning is spread evenly over them (multiples of the golden ratio).
 std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
     if (start != no_vertex) return {{start, 0}};
     const std::vector<Vertex> allowed = problem.starts();
     const std::size_t count = allowed.size();
-    constexpr double golden = 0.6180339887498949;
     auto stride =
-        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(golden * static_cast<double>(count))));
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(golden_ratio * static_cast<double>(count))));
     while (std::gcd(stride, count) > 1) ++stride;
     std::vector<Start> result(count);
     for (std::size_t k = 0; k < count; ++k) result[k] = {allowed[k * stride % count], k};

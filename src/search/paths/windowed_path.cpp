@@ -1,9 +1,9 @@
 #include "search/paths/windowed_path.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "graph/parallel.hpp"
+#include "search/golden_ratio.hpp"
 
 namespace neuroprim::paths {
 
@@ -38,11 +38,9 @@ WindowedPath::WindowedPath(const Weights& weights, const Neighbours& near, std::
 Partition WindowedPath::next_partition() const {
     const Vertex n = weights_->size();
     if (!settled()) return {n, sizes_[level_], sizes_[level_]};
-    // Multiples of the golden ratio spread the borders evenly.
-    constexpr double golden = 0.6180339887498949;
-    const double fraction = golden * static_cast<double>(rounds_);
     const Vertex size = sizes_.front();
-    const auto offset = static_cast<Vertex>((fraction - std::floor(fraction)) * static_cast<double>(size));
+    const auto offset =
+        static_cast<Vertex>(golden_place(static_cast<std::int64_t>(rounds_)) * static_cast<double>(size));
     return {n, size, std::clamp(offset, Vertex{1}, size)};
 }
 

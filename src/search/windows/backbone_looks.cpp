@@ -1,11 +1,11 @@
 #include "search/windows/backbone_looks.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "neuroprim/error.hpp"
 #include "problems/kinds.hpp"
+#include "search/golden_ratio.hpp"
 #include "search/windows/routing_backbone.hpp"
 
 namespace neuroprim {
@@ -38,8 +38,7 @@ BackboneLooks::BackboneLooks(const Policy& policy, const Problem& problem, const
       seed_(options.seed) {}
 
 std::optional<Tree> BackboneLooks::next(const Tree* known, const StopToken& stop) {
-    constexpr double golden = 0.6180339887498949;
-    const double turn = std::fmod(golden * ++count_ + static_cast<double>(seed_ % 64) / 64, 1.0);
+    const double turn = golden_place(++count_, seed_);
     const std::vector<Vertex> sample = spread_sample(*problem_, sample_size(problem_->size()), turn, known);
     return tree_around_backbone(*policy_, *problem_, sample, views_, threads_, stop);
 }

@@ -1,7 +1,6 @@
 #include "search/windows/window_rebuilding.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <span>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "problems/crossings.hpp"
 #include "problems/kinds.hpp"
 #include "search/branches/shortest_branches.hpp"
+#include "search/golden_ratio.hpp"
 #include "search/windows/branch_windows.hpp"
 
 namespace neuroprim {
@@ -263,9 +263,7 @@ std::vector<TreeWindow> WindowRebuilding::windows_of(const RootedTree& tree, con
 }
 
 double WindowRebuilding::pass(const StopToken& stop) {
-    constexpr double golden = 0.6180339887498949;
-    const double place =
-        std::fmod(static_cast<double>(passes_) * golden + static_cast<double>(options_.seed % 64) / 64, 1);
+    const double place = golden_place(passes_, options_.seed);
     WindowCut cut;
     cut.most = tree_vertices();
     cut.usual = cut.most;
