@@ -9,6 +9,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
+#include "search/augmentation.hpp"
 
 namespace neuroprim {
 
@@ -102,15 +103,14 @@ private:
         const Problem problem(instance, std::move(spec), std::string(problem_->name()));
         const std::array<Start, 1> start = {Start{place, 0}};
         const auto interrupted = [&stop] { return stop.expired(); };
-        EncodeOptions encoding;
-        encoding.interrupted = interrupted;
         DecodeOptions decoding;
         decoding.log_probabilities = false;
         decoding.interrupted = interrupted;
         Tree best;
         double shortest = std::numeric_limits<double>::infinity();
         for (int view = 0; view < views_; ++view) {
-            encoding.symmetry = (looks_ + view) % square_symmetries;
+            EncodeOptions encoding = seen_under(view, looks_);
+            encoding.interrupted = interrupted;
             const Encoded encoded(*policy_, problem, encoding);
             Rollout rollout = std::move(decode(encoded, problem, start, decoding).front());
             if (!rollout.complete) throw Interrupted();  // a path through points has no dead ends

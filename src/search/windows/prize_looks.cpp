@@ -118,7 +118,7 @@ double PrizeLooks::pass(const StopToken& stop) {
             Random random(seed_, passes_ * looks_of_pass + k);
             const RootedTree rooted = hang(tree_, tree_.start, problem_->size());
             const std::vector<double> prizes = visible_prizes(rooted, random);
-            const auto symmetry = static_cast<int>((passes_ + k) % 8);
+            const auto symmetry = static_cast<int>((passes_ + k) % square_symmetries);
             auto better = look(k == looks_of_pass ? all_ : vertices_around(rooted), prizes, random, symmetry, stop);
             if (!better) continue;
             tree_ = std::move(*better);
