@@ -9,12 +9,12 @@
 #include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
-#include "policy/planar_features.hpp"
 #include "problems/crossings.hpp"
 #include "problems/kinds.hpp"
 #include "search/branches/shortest_branches.hpp"
 #include "search/golden_ratio.hpp"
 #include "search/windows/branch_windows.hpp"
+#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
@@ -24,17 +24,6 @@ namespace {
 constexpr std::size_t near_vertices = 6;
 /// Trees of a window without a root, where each looks at all pairs of open and outside vertices.
 constexpr std::size_t usual_starts = 4;
-
-/// Spread evenly over those allowed, others in each pass.
-std::vector<Start> window_starts(const Problem& problem, std::size_t most, std::size_t pass) {
-    const std::vector<Vertex> allowed = problem.starts();
-    const std::size_t count = std::min(most, allowed.size());
-    std::vector<Start> result(count);
-    for (std::size_t k = 0; k < count; ++k) {
-        result[k] = {allowed[(k * allowed.size() / count + pass) % allowed.size()], k};
-    }
-    return result;
-}
 
 bool counts_hops_or_lengths(const TreeSpec& spec) {
     return spec.hops || spec.length || spec.diameter;
@@ -165,34 +154,16 @@ std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::
     }
     const bool is_path = asks_for_a_path(*problem_);
     const std::size_t usual = is_path ? index(problem.size()) : usual_starts;
-    const std::vector<Start> starts =
+    WindowLook look;
+    look.starts =
         window_starts(problem, options_.starts > 0 ? options_.starts : usual, static_cast<std::size_t>(passes_));
-    const auto interrupted = [&stop] { return stop.expired(); };
-    std::vector<Point> fitted;
-    if (window.seen_at().empty()) fitted = policy::feature_points(problem.instance(), interrupted);
-    EncodeOptions seen;
-    seen.points = window.seen_at().empty() ? std::span<const Point>(fitted) : window.seen_at();
-    seen.interrupted = interrupted;
-    DecodeOptions decoding;
-    decoding.log_probabilities = false;
-    decoding.interrupted = interrupted;
-    DecodeOptions sampling = decoding;
-    sampling.mode = DecodeMode::sample;
-    sampling.seed = options_.seed;
-    std::vector<Start> drawn(options_.samples);
-    for (std::size_t k = 0; k < drawn.size(); ++k) {
-        drawn[k] = {starts[k % starts.size()].vertex, stream * options_.samples + k};
-    }
-    for (int view = 0; view < options_.augmentations; ++view) {
-        seen.symmetry = (passes_ * options_.augmentations + view) % square_symmetries;
-        const Encoded encoded(*policy_, problem, seen);
-        for (Rollout& rollout : decode(encoded, problem, starts, decoding)) {
-            if (rollout.complete) take(std::move(rollout.tree));
-        }
-        for (Rollout& rollout : decode(encoded, problem, drawn, sampling)) {
-            if (rollout.complete) take(std::move(rollout.tree));
-        }
-    }
+    look.points = window.seen_at();
+    look.first_view = passes_ * options_.augmentations;
+    look.views = options_.augmentations;
+    look.samples = options_.samples;
+    look.seed = options_.seed;
+    look.stream = stream;
+    offer_window_trees(*policy_, problem, look, stop, take);
     return best;
 }
 
