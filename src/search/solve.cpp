@@ -49,9 +49,13 @@ void check_start(const Problem& problem, Vertex start) {
     }
 }
 
-void take(Candidate answer, const SolveOptions& options, Solution& solution) {
+/// A tree that was put together from parts may begin elsewhere than it was asked to.
+void take(Candidate answer, const Problem& problem, const SolveOptions& options, Solution& solution) {
+    const Vertex start = options.start;
+    const bool moves =
+        start != no_vertex && start != answer.tree.start && degrees(answer.tree, problem.size())[index(start)] > 0;
     solution.method = options.method;
-    solution.tree = std::move(answer.tree);
+    solution.tree = moves ? grown_from(answer.tree, start, problem.size()) : std::move(answer.tree);
     solution.found_by = std::move(answer.source);
 }
 
@@ -66,14 +70,14 @@ void build_by_parts(const Problem& problem, const SolveOptions& options, const S
         answer = BackboneLooks(policy, problem, options).best(stop);
     else
         answer = solve_by_windows(policy, problem, options, stop);
-    take(std::move(answer), options, solution);
+    take(std::move(answer), problem, options, solution);
 }
 
 /// A path, by a policy that goes on from its end. Is there one?
 bool build_from_the_end(const Problem& problem, const SolveOptions& options, const StopToken& stop,
                         Solution& solution) {
     const auto policy = policy_of_path_looks(problem, options);
-    if (policy) take(PathLooks(*policy, problem, options).best(stop), options, solution);
+    if (policy) take(PathLooks(*policy, problem, options).best(stop), problem, options, solution);
     return policy.has_value();
 }
 
@@ -81,7 +85,7 @@ void build_in_closures(const Problem& problem, const SolveOptions& options, cons
                        Solution& solution) {
     const Policy policy = policy_for(problem, options, window_size(problem));
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    take(solve_in_closures(policy, problem, options, stop), options, solution);
+    take(solve_in_closures(policy, problem, options, stop), problem, options, solution);
 }
 
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {

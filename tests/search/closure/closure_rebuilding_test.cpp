@@ -118,6 +118,20 @@ TEST(SolveInClosures, ServesGreedyAndRebuild) {
     }
 }
 
+TEST(SolveInClosures, AnswersWithATreeFromTheStartThatIsAskedFor) {
+    const Instance streets = testing::chained_streets(10, 9);
+    const Problem problem(streets, testing::street_problems(streets).front().spec);
+    SolveOptions options = by_chance("rebuild");
+    options.max_iterations = 2;
+    const std::vector<Vertex> starts = problem.starts();
+    for (const Vertex start : {starts.front(), starts.back()}) {
+        options.start = start;
+        const Solution solution = solve(problem, options);
+        EXPECT_EQ(solution.tree.start, start);
+        EXPECT_EQ(problem.violation(solution.tree), std::nullopt);
+    }
+}
+
 TEST(SolveInClosures, BeginsWithAConstructionWhereThereIsNoTime) {
     const Instance streets = testing::chained_streets(10, 9);
     const Problem problem(streets, testing::street_problems(streets).front().spec);

@@ -120,6 +120,9 @@ TEST(BackboneLooks, LeaveSmallGraphsAndStartsThatAreAskedForToOneLook) {
     const Solution whole = solve(*problem, options);
     EXPECT_EQ(whole.tree.start, 5);
     EXPECT_TRUE(whole.statistics);
+    options.method = "rebuild";
+    options.max_iterations = 1;
+    EXPECT_EQ(solve(*problem, options).tree.start, 5) << "also where a look at a sample was better";
     const Instance small = generate({.n = 150, .seed = 6});
     EXPECT_FALSE(sees_backbones_only(*make_problem("mrcst", small), greedy_looks(0, 1)));
     EXPECT_FALSE(sees_backbones_only(*make_problem("dcmst", instance, {.degree = 3}), greedy_looks(0, 1)));
