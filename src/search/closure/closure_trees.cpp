@@ -42,14 +42,28 @@ std::optional<Tree> best_grown(const Policy& policy, const Problem& problem, con
     return best;
 }
 
+/// Growth that the clock ends has no tree, and leaves no time for a construction. So that comes first where there is
+/// a time limit, for a part of the time.
+void build_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
+    constexpr double share = 0.25;
+    const double left = stop.seconds_left();
+    if (left == std::numeric_limits<double>::infinity()) return;
+    try {
+        add_first_tree(problem, options, stop.earlier((1 - share) * left), pool);
+    } catch (const Infeasible&) {
+    } catch (const Interrupted&) {
+    }
+}
+
 Candidate first_tree(const Policy& policy, const Problem& problem, const SolveOptions& options,
                      const RolloutOptions& rollouts, const StopToken& stop) {
+    TreePool pool(problem);
+    build_in_time(problem, options, stop, pool);
     if (auto tree = best_grown(policy, problem, options, rollouts, stop)) {
         const double cost = problem.cost(*tree);
         return {std::move(*tree), cost, "greedy"};
     }
-    TreePool pool(problem);
-    add_first_tree(problem, options, stop, pool);
+    if (pool.empty()) add_first_tree(problem, options, stop, pool);
     return pool[0];
 }
 
