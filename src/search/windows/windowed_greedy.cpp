@@ -55,6 +55,19 @@ Candidate built(const Problem& problem, const SolveOptions& options, const StopT
     return pool[0];
 }
 
+/// The same for a quarter of the time, where a time limit may end the growth of many vertices before it has a tree.
+std::optional<Candidate> built_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    constexpr double share = 0.25;
+    const double left = stop.seconds_left();
+    if (left == std::numeric_limits<double>::infinity() || problem.size() <= most_trained) return std::nullopt;
+    try {
+        return built(problem, options, stop.earlier((1 - share) * left));
+    } catch (const Infeasible&) {
+    } catch (const Interrupted&) {
+    }
+    return std::nullopt;
+}
+
 /// The policy's greedy tree; what is built where it ends in dead ends, or has no time.
 Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     if (looks != nullptr && sees_backbones_only(problem, options)) {
@@ -64,6 +77,8 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
             return built(problem, options, stop);
         }
     }
+    if (problem.size() > most_whole_vertices) return built(problem, options, stop);
+    const std::optional<Candidate> spare = built_in_time(problem, options, stop);
     if (const auto of_ends = policy_of_path_looks(problem, options)) {
         constexpr std::size_t few = 2;  // the time is for rebuilding
         SolveOptions briefly = options;
@@ -71,10 +86,9 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
         try {
             return PathLooks(*of_ends, problem, briefly).best(stop);
         } catch (const Interrupted&) {
-            return built(problem, options, stop);
+            return spare ? *spare : built(problem, options, stop);
         }
     }
-    if (problem.size() > most_whole_vertices) return built(problem, options, stop);
     NeuralOptions neural;
     neural.start = options.start;
     neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : first_starts(problem);
@@ -91,7 +105,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     } catch (const Infeasible&) {
     } catch (const Interrupted&) {
     }
-    return built(problem, options, stop);
+    return spare ? *spare : built(problem, options, stop);
 }
 
 Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
