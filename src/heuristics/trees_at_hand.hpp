@@ -14,8 +14,8 @@ namespace neuroprim {
 /// otherwise.
 [[nodiscard]] std::vector<Tree> trees_at_hand(const Problem& problem);
 
-/// On complete graphs the flattest tree that limited degrees allow, by numbers and not by weights: what keeps hops and
-/// diameters if anything does. Nothing where the vertices find no place. O(n), O(n log n) where degrees differ.
+/// On complete graphs the flattest tree that limited degrees allow, by numbers and not by weights: what keeps hops
+/// and diameters if anything does. Nothing where the vertices find no place. O(n), O(n log n) where degrees differ.
 [[nodiscard]] std::optional<Tree> flattest_tree(const Problem& problem);
 
 }  // namespace neuroprim

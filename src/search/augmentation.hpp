@@ -10,7 +10,8 @@ namespace neuroprim {
     constexpr double degrees = 3;  // few: the policy knows squares that stand upright
     EncodeOptions options;
     options.symmetry = (first + augmentation) % square_symmetries;
-    options.turn = degrees * (augmentation / square_symmetries);
+    const int turns = augmentation / square_symmetries;
+    options.turn = degrees * turns;
     return options;
 }
 
