@@ -7,6 +7,7 @@
 
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
+#include "search/branches/shortest_branches.hpp"
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
 #include "train/fused.hpp"
@@ -49,7 +50,7 @@ void take(const Problem& problem, const Trajectories& trees, std::int64_t first,
           DecodedTree& best) {
     for (std::int64_t b = first; b < first + count; ++b) {
         if (trees.missing.data_ptr<std::int32_t>()[b] > 0) return;
-        Tree tree = problem.pruned(tree_of(trees, b));
+        Tree tree = with_shortest_branches(problem, problem.pruned(tree_of(trees, b)));
         if (problem.violation(tree)) continue;  // within rounding of a limit: the next one is hardly dearer
         const double cost = problem.cost(tree);
         if (!best.is_feasible || cost < best.cost) {

@@ -49,11 +49,18 @@ std::vector<LibraryProblem> problems_of(const TrainableCase& what, std::uint64_t
     return problems;
 }
 
+/// A start with one edge makes degree limits differ, which batches do not know.
+std::vector<TrainableCase> cases_in_batches() {
+    std::vector<TrainableCase> cases = trainable_cases();
+    std::erase_if(cases, [](const TrainableCase& what) { return what.leaf_start; });
+    return cases;
+}
+
 TEST(BatchDecoder, GrowsTheTreesOfTheEngine) {
     const Policy policy = policy_told_the_specification(5, {"distance", "weights", "specification"});
     BatchDecoder decoder(policy, c10::kCPU);
     int compared = 0;
-    for (const TrainableCase& what : trainable_cases()) {
+    for (const TrainableCase& what : cases_in_batches()) {
         const std::vector<LibraryProblem> problems = problems_of(what, 3);
         const std::vector<DecodedTree> answers = decoder.decode(views(problems), {});
         BatchDecoding all_symmetries;
@@ -94,7 +101,7 @@ TEST(BatchDecoder, GrowsTheTreesOfTheEngineOnAGpu) {
     BatchDecoder decoder(policy, c10::kCUDA);
     int compared = 0;
     int differ = 0;
-    for (const TrainableCase& what : trainable_cases()) {
+    for (const TrainableCase& what : cases_in_batches()) {
         const std::vector<LibraryProblem> problems = problems_of(what, 3);
         const std::vector<DecodedTree> answers = decoder.decode(views(problems), {});
         for (std::size_t k = 0; k < problems.size(); ++k) {
