@@ -7,6 +7,7 @@
 #include "graph/shortest_ways.hpp"
 #include "neuroprim/random.hpp"
 #include "support/instances.hpp"
+#include "support/untrained_policy.hpp"
 
 namespace neuroprim::testing {
 
@@ -88,13 +89,7 @@ std::vector<StreetProblem> street_problems(const Instance& streets) {
 }
 
 const Policy& policy_of_chance() {
-    static const Policy policy = [] {
-        PolicyConfig config;
-        config.d_v = 16;
-        config.d_f = 16;
-        config.encoder_layers = 1;
-        return Policy::random(config, 3);
-    }();
+    static const Policy policy = untrained_policy();
     return policy;
 }
 

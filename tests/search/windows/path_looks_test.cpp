@@ -8,18 +8,13 @@
 #include "neuroprim/generate.hpp"
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
+#include "support/untrained_policy.hpp"
 
 namespace neuroprim {
 namespace {
 
 const Policy& policy_of_ends() {
-    static const Policy policy = [] {
-        PolicyConfig config;
-        config.d_v = 16;
-        config.d_f = 16;
-        config.encoder_layers = 1;
-        return Policy::random(config, 5);
-    }();
+    static const Policy policy = testing::untrained_policy(5);
     return policy;
 }
 

@@ -7,18 +7,13 @@
 
 #include "neuroprim/generate.hpp"
 #include "neuroprim/solve.hpp"
+#include "support/untrained_policy.hpp"
 
 namespace neuroprim {
 namespace {
 
 const Policy& policy_of_prizes() {
-    static const Policy policy = [] {
-        PolicyConfig config;
-        config.d_v = 16;
-        config.d_f = 16;
-        config.encoder_layers = 1;
-        return Policy::random(config, 3);
-    }();
+    static const Policy policy = testing::untrained_policy();
     return policy;
 }
 

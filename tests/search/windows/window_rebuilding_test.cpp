@@ -16,6 +16,7 @@
 #include "neuroprim/solve.hpp"
 #include "search/initial_solutions.hpp"
 #include "search/windows/windowed_greedy.hpp"
+#include "support/untrained_policy.hpp"
 
 namespace neuroprim {
 namespace {
@@ -23,13 +24,7 @@ namespace {
 using Shape = GenerateOptions::Shape;
 
 const Policy& untrained() {
-    static const Policy policy = [] {
-        PolicyConfig config;
-        config.d_v = 16;
-        config.d_f = 16;
-        config.encoder_layers = 1;
-        return Policy::random(config, 3);
-    }();
+    static const Policy policy = testing::untrained_policy();
     return policy;
 }
 

@@ -7,17 +7,10 @@
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
+#include "support/untrained_policy.hpp"
 
 namespace neuroprim {
 namespace {
-
-Policy policy_of_windows() {
-    PolicyConfig config;
-    config.d_v = 16;
-    config.d_f = 16;
-    config.encoder_layers = 1;
-    return Policy::random(config, 7);
-}
 
 std::vector<Tree> trees_of(const Policy& policy, const Problem& problem, const WindowLook& look) {
     std::vector<Tree> trees;
@@ -41,7 +34,7 @@ TEST(WindowStarts, AreSpreadOverThoseAllowedAndMoveTogether) {
 TEST(WindowTrees, AreThoseOfThePolicyUnderEachView) {
     const Instance instance = generate({.n = 20, .seed = 2});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
-    const Policy policy = policy_of_windows();
+    const Policy policy = testing::untrained_policy(7);
     WindowLook look;
     look.starts = window_starts(*problem, 2);
     look.first_view = 6;
@@ -62,7 +55,7 @@ TEST(WindowTrees, AreThoseOfThePolicyUnderEachView) {
 TEST(WindowTrees, AreSampledAnewInEveryStream) {
     const Instance instance = generate({.n = 20, .seed = 3});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
-    const Policy policy = policy_of_windows();
+    const Policy policy = testing::untrained_policy(7);
     WindowLook look;
     look.starts = window_starts(*problem, 1);
     look.samples = 5;
@@ -81,7 +74,7 @@ TEST(WindowTrees, StopWhenAsked) {
     WindowLook look;
     look.starts = window_starts(*problem, 1);
     const StopToken stopped(std::nullopt, [] { return true; });
-    EXPECT_THROW(offer_window_trees(policy_of_windows(), *problem, look, stopped, [](Tree) {}), Interrupted);
+    EXPECT_THROW(offer_window_trees(testing::untrained_policy(7), *problem, look, stopped, [](Tree) {}), Interrupted);
 }
 
 }  // namespace
