@@ -1,6 +1,7 @@
 #include "search/initial_solutions.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -203,6 +204,13 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     if (!pool.empty() || (stop.expired() && offer_tree_at_hand(problem, pool))) return;
     if (stop.expired()) throw Interrupted();
     throw Infeasible("no feasible tree was found, though there may be one");
+}
+
+std::optional<StopToken> time_of_construction(const StopToken& stop) {
+    constexpr double share = 0.25;
+    const double left = stop.seconds_left();
+    if (left == std::numeric_limits<double>::infinity()) return std::nullopt;
+    return stop.earlier((1 - share) * left);
 }
 
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {

@@ -64,7 +64,9 @@ void build_by_parts(const Problem& problem, const SolveOptions& options, const S
     const Policy policy = policy_for(problem, options, window_size(problem));
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
     Candidate answer;
-    if (options.method == "rebuild")
+    if (has_closure_windows(problem))
+        answer = solve_in_closures(policy, problem, options, stop);
+    else if (options.method == "rebuild")
         answer = solve_by_rebuilding(policy, problem, options, stop);
     else if (sees_backbones_only(problem, options))
         answer = BackboneLooks(policy, problem, options).best(stop);
@@ -81,21 +83,11 @@ bool build_from_the_end(const Problem& problem, const SolveOptions& options, con
     return policy.has_value();
 }
 
-void build_in_closures(const Problem& problem, const SolveOptions& options, const StopToken& stop,
-                       Solution& solution) {
-    const Policy policy = policy_for(problem, options, window_size(problem));
-    if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    take(solve_in_closures(policy, problem, options, stop), problem, options, solution);
-}
-
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
-    if ((options.method == "greedy" || options.method == "rebuild") && has_closure_windows(problem)) {
-        build_in_closures(problem, options, stop, solution);
-        return;
-    }
     if (options.method == "greedy" && build_from_the_end(problem, options, stop, solution)) return;
     const bool has_room = problem.size() <= most_whole_vertices;
-    const bool sees_parts = (!has_room && has_windows(problem)) || sees_backbones_only(problem, options);
+    const bool sees_parts =
+        has_closure_windows(problem) || (!has_room && has_windows(problem)) || sees_backbones_only(problem, options);
     if (options.method == "rebuild" || (options.method == "greedy" && sees_parts)) {
         build_by_parts(problem, options, stop, solution);
         return;

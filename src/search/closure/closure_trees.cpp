@@ -45,11 +45,10 @@ std::optional<Tree> best_grown(const Policy& policy, const Problem& problem, con
 /// Growth that the clock ends has no tree, and leaves no time for a construction. So that comes first where there is
 /// a time limit, for a part of the time.
 void build_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
-    constexpr double share = 0.25;
-    const double left = stop.seconds_left();
-    if (left == std::numeric_limits<double>::infinity()) return;
+    const auto briefly = time_of_construction(stop);
+    if (!briefly) return;
     try {
-        add_first_tree(problem, options, stop.earlier((1 - share) * left), pool);
+        add_first_tree(problem, options, *briefly, pool);
     } catch (const Infeasible&) {
     } catch (const Interrupted&) {
     }

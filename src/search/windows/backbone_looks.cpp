@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t usual_looks = 10;
 /// One for each symmetry of the square.
-constexpr int usual_views = 8;
+constexpr int usual_views = square_symmetries;
 constexpr Vertex least_seen = 100;
 constexpr Vertex most_seen = 200;
 

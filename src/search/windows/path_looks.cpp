@@ -1,7 +1,6 @@
 #include "search/windows/path_looks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -9,7 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
-#include "search/augmentation.hpp"
+#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
@@ -39,10 +38,8 @@ public:
         left_[place] = left_.back();
         place_[index(left_[place])] = place;
         left_.pop_back();
-        place_[index(v)] = gone;
     }
 
-    [[nodiscard]] bool contains(Vertex v) const { return place_[index(v)] != gone; }
     [[nodiscard]] std::size_t size() const { return left_.size(); }
 
     /// The vertex itself and the nearest others that are left, increasing. O(n).
@@ -59,9 +56,8 @@ public:
     }
 
 private:
-    static constexpr std::size_t gone = std::numeric_limits<std::size_t>::max();
     std::vector<Vertex> left_;
-    std::vector<std::size_t> place_;  // (n) in left_
+    std::vector<std::size_t> place_;  // (n) in left_, of those that are
 };
 
 /// A path that goes on at one end.
@@ -101,24 +97,19 @@ private:
         spec.degrees.assign(seen.size(), 2);
         spec.degrees[index(place)] = 1;
         const Problem problem(instance, std::move(spec), std::string(problem_->name()));
-        const std::array<Start, 1> start = {Start{place, 0}};
-        const auto interrupted = [&stop] { return stop.expired(); };
-        DecodeOptions decoding;
-        decoding.log_probabilities = false;
-        decoding.interrupted = interrupted;
+        WindowLook look;
+        look.starts = {{place, 0}};
+        look.first_view = looks_;
+        look.views = views_;
         Tree best;
         double shortest = std::numeric_limits<double>::infinity();
-        for (int view = 0; view < views_; ++view) {
-            EncodeOptions encoding = seen_under(view, looks_);
-            encoding.interrupted = interrupted;
-            const Encoded encoded(*policy_, problem, encoding);
-            Rollout rollout = std::move(decode(encoded, problem, start, decoding).front());
-            if (!rollout.complete) throw Interrupted();  // a path through points has no dead ends
-            const double length = problem.cost(rollout.tree);
-            if (length >= shortest) continue;
+        offer_window_trees(*policy_, problem, look, stop, [&](Tree tree) {
+            const double length = problem.cost(tree);
+            if (length >= shortest) return;
             shortest = length;
-            best = std::move(rollout.tree);
-        }
+            best = std::move(tree);
+        });
+        stop.check();
         ++looks_;
         std::vector<Vertex> way;
         for (const Edge& edge : best.edges) way.push_back(seen[index(edge.v)]);
@@ -149,9 +140,8 @@ PathLooks::PathLooks(const Policy& policy, const Problem& problem, const SolveOp
         starts_ = {options.start};
         return;
     }
-    const std::vector<Vertex> all = problem.starts();
-    const std::size_t count = std::min(options.starts > 0 ? options.starts : starts_of_paths, all.size());
-    for (std::size_t k = 0; k < count; ++k) starts_.push_back(all[k * all.size() / count]);
+    const std::size_t most = options.starts > 0 ? options.starts : starts_of_paths;
+    for (const Start& start : window_starts(problem, most)) starts_.push_back(start.vertex);
 }
 
 std::optional<Tree> PathLooks::from(Vertex start, const StopToken& stop) const {

@@ -9,6 +9,7 @@
 #include "neuroprim/mst.hpp"
 #include "policy/planar_features.hpp"
 #include "problems/kinds.hpp"
+#include "search/windows/windowed_greedy.hpp"
 
 namespace neuroprim {
 
@@ -29,7 +30,6 @@ Vertex place_in(const std::vector<Vertex>& vertices, Vertex v) {
 }  // namespace
 
 bool has_prize_looks(const Problem& problem) {
-    constexpr Vertex most_trained = 150;
     return collects_prizes(problem) && problem.size() <= most_trained;
 }
 

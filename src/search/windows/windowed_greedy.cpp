@@ -27,9 +27,6 @@ constexpr std::int64_t usual_fruitless_passes = 8;
 /// Of every window, beside its greedy trees: the encoder takes longer.
 constexpr std::size_t usual_samples = 16;
 
-/// Policies know graphs of up to so many vertices whole.
-constexpr Vertex most_trained = 150;
-
 struct Passes {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
@@ -57,11 +54,10 @@ Candidate built(const Problem& problem, const SolveOptions& options, const StopT
 
 /// The same for a quarter of the time, where a time limit may end the growth of many vertices before it has a tree.
 std::optional<Candidate> built_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
-    constexpr double share = 0.25;
-    const double left = stop.seconds_left();
-    if (left == std::numeric_limits<double>::infinity() || problem.size() <= most_trained) return std::nullopt;
+    const auto briefly = time_of_construction(stop);
+    if (!briefly || problem.size() <= most_trained) return std::nullopt;
     try {
-        return built(problem, options, stop.earlier((1 - share) * left));
+        return built(problem, options, *briefly);
     } catch (const Infeasible&) {
     } catch (const Interrupted&) {
     }
