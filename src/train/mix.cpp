@@ -61,10 +61,8 @@ Rules rules_at(const SpecificationKind& kind, const std::function<std::int64_t(c
             limit->set(options, static_cast<double>(place(kind.*range.member)));
         }
     }
-    Rules rules = make_rules(kind.preset, options);
-    rules.leaf_start = kind.leaf_start;
-    rules.one_start = rules.one_start || kind.leaf_start;
-    return rules;
+    const Rules rules = make_rules(kind.preset, options);
+    return kind.leaf_start ? from_a_leaf(rules) : rules;
 }
 
 }  // namespace

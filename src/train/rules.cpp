@@ -65,6 +65,12 @@ Rules make_rules(const std::string& preset, const ProblemOptions& options) {
     return rules_of(spec);
 }
 
+Rules from_a_leaf(Rules rules) {
+    rules.leaf_start = true;
+    rules.one_start = true;
+    return rules;
+}
+
 Rules feasible(Rules rules, std::int64_t n, double mean_demand) {
     constexpr double slack = 1.3;
     const double wanted = slack * static_cast<double>(n);

@@ -56,6 +56,9 @@ struct Rules {
 /// out of range or beyond the trainer.
 [[nodiscard]] Rules make_rules(const std::string& preset, const ProblemOptions& options);
 
+/// The same for trees whose start has one edge; all trees of a graph have the same start then.
+[[nodiscard]] Rules from_a_leaf(Rules rules);
+
 /// The same with limits widened, one by one, until graphs of n vertices with this mean demand can be expected to have
 /// a tree: few vertices reach far under a degree and a hop limit, few branches leave a root of small degree.
 [[nodiscard]] Rules feasible(Rules rules, std::int64_t n, double mean_demand);

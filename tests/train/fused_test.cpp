@@ -60,10 +60,8 @@ ProblemOptions options_of(const Case& c) {
 }
 
 Rules rules_of(const Case& c) {
-    Rules rules = make_rules(c.problem, options_of(c));
-    rules.leaf_start = c.leaf_start;
-    rules.one_start = rules.one_start || c.leaf_start;
-    return rules;
+    const Rules rules = make_rules(c.problem, options_of(c));
+    return c.leaf_start ? from_a_leaf(rules) : rules;
 }
 
 /// A random policy whose choices are far from uniform, and random graphs, in the given type on the GPU.

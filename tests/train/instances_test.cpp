@@ -46,8 +46,7 @@ TEST(DrawGraphs, LieInTheUnitSquareAndFillIt) {
 TEST(DrawGraphs, OfARemainderLieAroundTheEndOfThePath) {
     InstanceOptions options;
     options.shape = InstanceOptions::Shape::remainder;
-    Rules rules = make_rules("dcmst", {.degree = 2});
-    rules.leaf_start = rules.one_start = true;
+    const Rules rules = from_a_leaf(make_rules("dcmst", {.degree = 2}));
     const BatchPart part{6, 0, 0, 200};
     const Graphs graphs = draw_graphs(options, rules, part);
     EXPECT_TRUE((graphs.roots == 0).all().item<bool>());

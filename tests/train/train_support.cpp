@@ -29,10 +29,8 @@ ProblemOptions TrainableCase::options() const {
 }
 
 Rules TrainableCase::rules() const {
-    Rules rules = make_rules(problem, options());
-    rules.leaf_start = leaf_start;
-    rules.one_start = rules.one_start || leaf_start;
-    return rules;
+    const Rules rules = make_rules(problem, options());
+    return leaf_start ? from_a_leaf(rules) : rules;
 }
 
 std::vector<TrainableCase> trainable_cases() {

@@ -9,6 +9,7 @@
 #include "neuroprim/mst.hpp"
 #include "policy/planar_features.hpp"
 #include "problems/kinds.hpp"
+#include "search/windows/window_trees.hpp"
 #include "search/windows/windowed_greedy.hpp"
 
 namespace neuroprim {
@@ -87,27 +88,22 @@ std::optional<Tree> PrizeLooks::look(const std::vector<Vertex>& vertices, const 
     const std::vector<Vertex> allowed = seen.starts();
     std::vector<Start> starts(std::min(starts_of_look, allowed.size()));
     for (std::size_t k = 0; k < starts.size(); ++k) starts[k] = {allowed[random.below(allowed.size())], k};
-    EncodeOptions encoding;
-    encoding.symmetry = symmetry;
-    encoding.threads = threads_;
-    encoding.points = points;
-    encoding.interrupted = [&stop] { return stop.expired(); };
-    DecodeOptions decoding;
-    decoding.log_probabilities = false;
-    decoding.threads = threads_;
-    decoding.interrupted = encoding.interrupted;
+    WindowLook way;
+    way.starts = std::move(starts);
+    way.points = points;
+    way.first_view = symmetry;
+    way.threads = threads_;
     std::optional<Tree> best;
     double cheapest = cost_ * (1 - 1e-12);
-    for (Rollout& rollout : decode(Encoded(*policy_, seen, encoding), seen, starts, decoding)) {
-        if (!rollout.complete) continue;
-        Tree tree{vertices[index(rollout.tree.start)], {}};
-        for (const auto& [u, v] : rollout.tree.edges) tree.edges.push_back({vertices[index(u)], vertices[index(v)]});
+    offer_window_trees(*policy_, seen, way, stop, [&](const Tree& grown) {
+        Tree tree{vertices[index(grown.start)], {}};
+        for (const auto& [u, v] : grown.edges) tree.edges.push_back({vertices[index(u)], vertices[index(v)]});
         tree = problem_->pruned(std::move(tree));
         const double cost = problem_->cost(tree);
-        if (cost >= cheapest) continue;
+        if (cost >= cheapest) return;
         cheapest = cost;
         best = std::move(tree);
-    }
+    });
     return best;
 }
 

@@ -25,6 +25,7 @@ void offer_window_trees(const Policy& policy, const Problem& window, const Windo
     if (look.points.empty()) fitted = policy::feature_points(window.instance(), interrupted);
     DecodeOptions greedy;
     greedy.log_probabilities = false;
+    greedy.threads = look.threads;
     greedy.interrupted = interrupted;
     DecodeOptions sampling = greedy;
     sampling.mode = DecodeMode::sample;
@@ -43,6 +44,7 @@ void offer_window_trees(const Policy& policy, const Problem& window, const Windo
         EncodeOptions seen = seen_under(view, look.first_view);
         seen.points = look.points.empty() ? std::span<const Point>(fitted) : look.points;
         seen.interrupted = interrupted;
+        seen.threads = look.threads;
         const Encoded encoded(policy, window, seen);
         offer_all(decode(encoded, window, look.starts, greedy));
         offer_all(decode(encoded, window, drawn, sampling));

@@ -23,6 +23,7 @@ struct WindowLook {
     double temperature = 1;   ///< of the samples
     std::uint64_t seed = 0;
     std::uint64_t stream = 0;  ///< tells the window from all others
+    int threads = 1;           ///< changes the time only
 };
 
 /// So many starts, spread evenly over those allowed; `shift` moves all of them.
