@@ -206,13 +206,6 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     throw Infeasible("no feasible tree was found, though there may be one");
 }
 
-std::optional<StopToken> time_of_construction(const StopToken& stop) {
-    constexpr double share = 0.25;
-    const double left = stop.seconds_left();
-    if (left == std::numeric_limits<double>::infinity()) return std::nullopt;
-    return stop.earlier((1 - share) * left);
-}
-
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
     if (!wants_constructions(options)) return;
     auto tree = quick_degree_limited_tree(problem, options.threads, stop);

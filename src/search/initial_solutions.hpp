@@ -17,10 +17,6 @@ namespace neuroprim {
 /// construction finds one, Interrupted when the stop token expires and none at hand is feasible.
 void add_first_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
-/// A quarter of the time that is left, for a construction's tree before growth that the clock might end without one;
-/// nothing without a time limit.
-[[nodiscard]] std::optional<StopToken> time_of_construction(const StopToken& stop);
-
 /// Adds the trees of constructions that take no longer than preparing a local search does. Which ones depends on
 /// sizes and options, not on the clock; a stop token that expires ends it early.
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);

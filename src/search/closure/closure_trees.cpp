@@ -9,7 +9,7 @@
 #include "neuroprim/error.hpp"
 #include "search/closure/closure_growth.hpp"
 #include "search/closure/closure_rebuilding.hpp"
-#include "search/initial_solutions.hpp"
+#include "search/spare_tree.hpp"
 
 namespace neuroprim {
 
@@ -42,28 +42,14 @@ std::optional<Tree> best_grown(const Policy& policy, const Problem& problem, con
     return best;
 }
 
-/// Growth that the clock ends has no tree, and leaves no time for a construction. So that comes first where there is
-/// a time limit, for a part of the time.
-void build_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
-    const auto briefly = time_of_construction(stop);
-    if (!briefly) return;
-    try {
-        add_first_tree(problem, options, *briefly, pool);
-    } catch (const Infeasible&) {
-    } catch (const Interrupted&) {
-    }
-}
-
+/// The policy's own tree, and that of a construction where it has none.
 Candidate first_tree(const Policy& policy, const Problem& problem, const SolveOptions& options,
-                     const RolloutOptions& rollouts, const StopToken& stop) {
-    TreePool pool(problem);
-    build_in_time(problem, options, stop, pool);
+                     const RolloutOptions& rollouts, const std::optional<Candidate>& spare, const StopToken& stop) {
     if (auto tree = best_grown(policy, problem, options, rollouts, stop)) {
         const double cost = problem.cost(*tree);
         return {std::move(*tree), cost, "greedy"};
     }
-    if (pool.empty()) add_first_tree(problem, options, stop, pool);
-    return pool[0];
+    return spare ? *spare : constructed_tree(problem, options, stop);
 }
 
 }  // namespace
@@ -80,7 +66,8 @@ Candidate solve_in_closures(const Policy& policy, const Problem& problem, const 
     rollouts.samples = rebuilds ? samples_of_rebuild : 0;
     rollouts.seed = options.seed;
 
-    Candidate best = first_tree(policy, problem, options, rollouts, stop);
+    const std::optional<Candidate> spare = spare_tree(problem, options, stop);
+    Candidate best = first_tree(policy, problem, options, rollouts, spare, stop);
     ClosureRebuilding rebuilding(policy, problem, std::move(best.tree), rollouts, options.threads);
     std::int64_t fruitless = 0;
     for (std::int64_t pass = 0; pass < most && fruitless < most_fruitless && !stop.expired(); ++pass) {
@@ -89,7 +76,7 @@ Candidate solve_in_closures(const Policy& policy, const Problem& problem, const 
     best.tree = rebuilding.tree();
     best.cost = problem.cost(best.tree);
     best.source = "closures from " + best.source;
-    return best;
+    return cheaper_of(std::move(best), spare);
 }
 
 }  // namespace neuroprim

@@ -11,7 +11,7 @@
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
-#include "search/initial_solutions.hpp"
+#include "search/spare_tree.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
 #include "search/windows/prize_looks.hpp"
@@ -44,37 +44,24 @@ std::size_t first_starts(const Problem& problem) {
     return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
 }
 
-/// The best construction at hand.
-Candidate built(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
-    TreePool pool(problem);
-    add_first_tree(problem, options, stop, pool);
-    if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
-    return pool[0];
+/// Where growth takes so long that a time limit may end it before it has a tree.
+bool grows_slowly(const Problem& problem, const SolveOptions& options) {
+    if (problem.size() <= most_trained || problem.size() > most_whole_vertices) return false;
+    return !sees_backbones_only(problem, options);
 }
 
-/// The same for a quarter of the time, where a time limit may end the growth of many vertices before it has a tree.
-std::optional<Candidate> built_in_time(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
-    const auto briefly = time_of_construction(stop);
-    if (!briefly || problem.size() <= most_trained) return std::nullopt;
-    try {
-        return built(problem, options, *briefly);
-    } catch (const Infeasible&) {
-    } catch (const Interrupted&) {
-    }
-    return std::nullopt;
-}
-
-/// The policy's greedy tree; what is built where it ends in dead ends, or has no time.
-Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+/// The policy's greedy tree; that of a construction where it ends in dead ends, or has no time.
+Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions& options,
+                const std::optional<Candidate>& spare, const StopToken& stop) {
+    const auto constructed = [&] { return spare ? *spare : constructed_tree(problem, options, stop); };
     if (looks != nullptr && sees_backbones_only(problem, options)) {
         try {
             return looks->best(stop);
         } catch (const Interrupted&) {
-            return built(problem, options, stop);
+            return constructed();
         }
     }
-    if (problem.size() > most_whole_vertices) return built(problem, options, stop);
-    const std::optional<Candidate> spare = built_in_time(problem, options, stop);
+    if (problem.size() > most_whole_vertices) return constructed();
     if (const auto of_ends = policy_of_path_looks(problem, options)) {
         constexpr std::size_t few = 2;  // the time is for rebuilding
         SolveOptions briefly = options;
@@ -82,7 +69,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
         try {
             return PathLooks(*of_ends, problem, briefly).best(stop);
         } catch (const Interrupted&) {
-            return spare ? *spare : built(problem, options, stop);
+            return constructed();
         }
     }
     NeuralOptions neural;
@@ -101,7 +88,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     } catch (const Infeasible&) {
     } catch (const Interrupted&) {
     }
-    return spare ? *spare : built(problem, options, stop);
+    return constructed();
 }
 
 Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
@@ -120,18 +107,18 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
         for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
             fruitless = rebuilding->pass(stop) > 0 ? 0 : fruitless + 1;
             best.tree = rebuilding->tree();
+            best.cost = problem.cost(best.tree);
             if (passes.looks == nullptr) continue;
             auto other = passes.looks->next(pass % 2 == 0 ? &best.tree : nullptr, stop);
-            if (!other || problem.cost(*other) >= problem.cost(best.tree)) continue;
-            best.tree = std::move(*other);
-            best.source = "backbone";
+            if (!other || problem.cost(*other) >= best.cost) continue;
+            const double cost = problem.cost(*other);
+            best = {std::move(*other), cost, "backbone"};
             rebuilding.emplace(policy, problem, best.tree, windows, stop);
             fruitless = 0;
         }
     } catch (const Interrupted&) {
         return best;
     }
-    best.cost = problem.cost(best.tree);
     best.source = fmt::format("windows from {}", best.source);
     return best;
 }
@@ -177,7 +164,7 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
     const Passes passes{passes_of_greedy, passes_of_greedy, options.augmentations};
-    return rebuilt(policy, problem, options, passes, stop, built(problem, options, stop));
+    return rebuilt(policy, problem, options, passes, stop, constructed_tree(problem, options, stop));
 }
 
 Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
@@ -194,9 +181,11 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
     if (has_backbones(problem)) passes.looks = &looks.emplace(policy, problem, options);
     if (options.max_iterations) passes.most = *options.max_iterations;
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
-    Candidate first = grown(passes.looks, problem, options, stop);
+    std::optional<Candidate> spare;
+    if (grows_slowly(problem, options)) spare = spare_tree(problem, options, stop);
+    Candidate first = grown(passes.looks, problem, options, spare, stop);
     if (has_prize_looks(problem)) return collected(policy, problem, options, passes, stop, std::move(first));
-    return rebuilt(policy, problem, options, passes, stop, std::move(first));
+    return cheaper_of(rebuilt(policy, problem, options, passes, stop, std::move(first)), spare);
 }
 
 }  // namespace neuroprim

@@ -13,6 +13,7 @@
 #include "search/closure/closure_trees.hpp"
 #include "search/closure/street_problems.hpp"
 #include "search/initial_solutions.hpp"
+#include "search/spare_tree.hpp"
 
 namespace neuroprim {
 namespace {
@@ -140,6 +141,21 @@ TEST(SolveInClosures, BeginsWithAConstructionWhereThereIsNoTime) {
     const Solution solution = solve(problem, options);
     EXPECT_EQ(problem.violation(solution.tree), std::nullopt);
     EXPECT_FALSE(solution.found_by.ends_with("from greedy"));
+}
+
+TEST(SolveInClosures, AnswersUnderATimeLimitWithAConstructionThatIsCheaper) {
+    const Instance streets = testing::chained_streets(10, 9);
+    const Problem problem(streets, testing::street_problems(streets).front().spec);
+    SolveOptions options = by_chance("rebuild");
+    options.max_iterations = 0;
+    const Solution own = solve(problem, options);
+    ASSERT_EQ(own.found_by, "closures from greedy");
+    options.time_limit = 1000;
+    const Solution answer = solve(problem, options);
+    const Candidate construction = constructed_tree(problem, options, {});
+    ASSERT_LT(construction.cost, own.cost);
+    EXPECT_DOUBLE_EQ(answer.cost, construction.cost);
+    EXPECT_EQ(answer.found_by, construction.source);
 }
 
 }  // namespace

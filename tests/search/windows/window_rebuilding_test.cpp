@@ -15,6 +15,7 @@
 #include "neuroprim/neural.hpp"
 #include "neuroprim/solve.hpp"
 #include "search/initial_solutions.hpp"
+#include "search/spare_tree.hpp"
 #include "search/windows/windowed_greedy.hpp"
 #include "support/untrained_policy.hpp"
 
@@ -271,6 +272,19 @@ TEST(SolveByRebuilding, HasATreeWhenThereIsNoTimeForAGreedyOne) {
     SolveOptions options = rebuilding(1, 1);
     options.time_limit = 1e-6;
     EXPECT_EQ(problem->violation(solve(*problem, options).tree), std::nullopt);
+}
+
+TEST(SolveByRebuilding, AnswersUnderATimeLimitWithAConstructionThatIsCheaper) {
+    const Instance instance = generate({.n = 160, .seed = 1});
+    const auto problem = make_problem("cmst", instance, {.root = 0, .capacity = 9});
+    SolveOptions options = rebuilding(0, 1);
+    const double own = solve(*problem, options).cost;
+    const Candidate construction = constructed_tree(*problem, options, {});
+    ASSERT_LT(construction.cost, own);
+    options.time_limit = 1000;
+    const Solution answer = solve(*problem, options);
+    EXPECT_DOUBLE_EQ(answer.cost, construction.cost);
+    EXPECT_EQ(answer.found_by, construction.source);
 }
 
 TEST(SolveByRebuilding, SaysThatTrafficHasNoWindows) {

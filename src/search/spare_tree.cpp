@@ -1,0 +1,40 @@
+#include "search/spare_tree.hpp"
+
+#include <limits>
+#include <utility>
+
+#include "neuroprim/error.hpp"
+#include "search/initial_solutions.hpp"
+
+namespace neuroprim {
+
+Candidate constructed_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    TreePool pool(problem);
+    add_first_tree(problem, options, stop, pool);
+    if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
+    return pool[0];
+}
+
+std::optional<StopToken> time_of_construction(const StopToken& stop) {
+    constexpr double share = 0.25;
+    const double left = stop.seconds_left();
+    if (left == std::numeric_limits<double>::infinity()) return std::nullopt;
+    return stop.earlier((1 - share) * left);
+}
+
+std::optional<Candidate> spare_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    const auto briefly = time_of_construction(stop);
+    if (!briefly) return std::nullopt;
+    try {
+        return constructed_tree(problem, options, *briefly);
+    } catch (const Infeasible&) {
+    } catch (const Interrupted&) {
+    }
+    return std::nullopt;
+}
+
+Candidate cheaper_of(Candidate own, std::optional<Candidate> spare) {
+    return spare && spare->cost < own.cost ? std::move(*spare) : std::move(own);
+}
+
+}  // namespace neuroprim
