@@ -42,8 +42,8 @@ struct SolveOptions {
     std::shared_ptr<const Policy> policy = {};  ///< loaded already: nothing is read from `model` or anywhere else
     std::size_t starts = 0;
     std::size_t samples = 0;
-    std::size_t beam = 4;  ///< how many partial trees `beam` keeps
-    int augmentations = 1;
+    std::size_t beam = 4;   ///< how many partial trees `beam` keeps
+    int augmentations = 0;  ///< 0: one, or what suits the looks at parts of a large graph
     int augmentations_per_start = 0;
     int rounds = 1;
     double temperature = 1;

@@ -60,7 +60,7 @@ class Policy:
         *,
         start: Any = None,
         starts: int = 0,
-        augmentations: int = 1,
+        augmentations: int = 0,
         augmentations_per_start: int = 0,
         threads: int | None = None,
         **arguments: Any,
@@ -70,7 +70,8 @@ class Policy:
         `start` is the only one then; `starts` takes so many, spread evenly. `augmentations` decodes under so many
         augmentations, up to 64: symmetries of the square, then rotated by a few degrees; with `augmentations_per_start`
         each start is taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
-        Routing cost of more than 150 vertices is looked at in `starts` samples instead, ten unless given.
+        Routing cost of more than 150 vertices is looked at in `starts` samples instead, ten unless given. Without
+        `augmentations` there is one; on more than 150 points there are two for paths and eight for routing cost.
         """
         options = {"start": start, "starts": starts, "threads": threads}
         options |= {"augmentations": augmentations, "augmentations_per_start": augmentations_per_start}
@@ -85,7 +86,7 @@ class Policy:
         temperature: float = 1.0,
         seed: int = 0,
         start: Any = None,
-        augmentations: int = 1,
+        augmentations: int = 0,
         augmentations_per_start: int = 0,
         rounds: int = 1,
         threads: int | None = None,
@@ -110,7 +111,7 @@ class Policy:
         *,
         width: int = 4,
         start: Any = None,
-        augmentations: int = 1,
+        augmentations: int = 0,
         threads: int | None = None,
         **arguments: Any,
     ) -> Solution:
@@ -127,7 +128,7 @@ class Policy:
         max_iterations: int | None = None,
         no_improvement: int | None = None,
         starts: int = 0,
-        augmentations: int = 1,
+        augmentations: int = 0,
         augmentations_per_start: int = 0,
         seed: int = 0,
         threads: int | None = None,

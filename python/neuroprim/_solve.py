@@ -69,7 +69,7 @@ def solve(
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
-    augmentations: int = 1,
+    augmentations: int = 0,
     augmentations_per_start: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,

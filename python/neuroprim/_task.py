@@ -85,7 +85,7 @@ def solve_options(
     starts: int = 0,
     samples: int = 0,
     beam: int = 4,
-    augmentations: int = 1,
+    augmentations: int = 0,
     augmentations_per_start: int = 0,
     rounds: int = 1,
     temperature: float = 1.0,

@@ -23,7 +23,7 @@ struct SolveArguments {
     std::size_t starts = 0;
     std::size_t samples = 0;
     std::size_t beam = 4;
-    int augmentations = 1;
+    int augmentations = 0;
     int augmentations_per_start = 0;
     int rounds = 1;
     double temperature = 1;

@@ -45,10 +45,7 @@ EncodeOptions augmented(int augmentation, std::span<const Point> points, const N
 }
 
 void check(const NeuralOptions& options) {
-    if (options.augmentations < 1 || options.augmentations > most_augmentations) {
-        throw InputError(
-            fmt::format("{} augmentations: expected 1 to {}", options.augmentations, most_augmentations));
-    }
+    check_augmentations(options.augmentations);
     if (options.augmentations_per_start < 0)
         throw InputError(
             fmt::format("{} augmentations per start: expected 0 or more", options.augmentations_per_start));

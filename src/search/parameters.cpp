@@ -102,8 +102,9 @@ constexpr std::array further_lines = {
               "How many trees; 0 takes twenty per start", "sample"},
     Parameter{"temperature", Type::number, Group::policy, "T", above(0, most_number), "1",
               "Below one sharper, above one flatter", "sample"},
-    Parameter{"augmentations", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
-              "Decode under so many augmentations: the symmetries of the square, then rotated by 3, 6, … degrees",
+    Parameter{"augmentations", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
+              "Decode under so many augmentations: the symmetries of the square, then rotated by 3, 6, … degrees; 0 "
+              "takes one, or on more than 150 points two for paths and eight for routing cost",
               "greedy beam sample rebuild"},
     Parameter{"augmentations_per_start", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
               "With augmentations: each start or sample under so many of them only, in turn; 0: under all",

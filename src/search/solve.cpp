@@ -15,6 +15,7 @@
 #include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
+#include "search/augmentation.hpp"
 #include "search/closure/closure_trees.hpp"
 #include "search/closure/closure_window.hpp"
 #include "search/forest_search.hpp"
@@ -98,7 +99,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, const S
     neural.starts = options.starts;
     if (options.method == "beam") neural.beam = options.beam;
     neural.samples = options.samples;
-    neural.augmentations = options.augmentations;
+    neural.augmentations = augmentations_or(options, 1);
     neural.augmentations_per_start = options.augmentations_per_start;
     neural.rounds = options.rounds;
     neural.temperature = options.temperature;

@@ -8,7 +8,7 @@ void check_use(const SolveOptions& options) {
     if (options.start != no_vertex && options.starts > 0) {
         throw InputError("--start names the one start, and --starts asks for several: leave out one of them");
     }
-    if (options.augmentations == 1 && (options.augmentations_per_start > 0 || options.rounds > 1)) {
+    if (options.augmentations <= 1 && (options.augmentations_per_start > 0 || options.rounds > 1)) {
         throw InputError(
             "--augmentations-per-start and --rounds choose among several: they need --augmentations, 2 or more");
     }

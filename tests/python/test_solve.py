@@ -242,7 +242,7 @@ def test_check_says_what_is_wrong(few):
         (dict(problem="mst", metric=7), TypeError, "metric"),
         (dict(problem="mst", progress=3), TypeError, "progress: expected something to call"),
         (dict(problem="mst", initial="first"), ValueError, "initial"),
-        (dict(problem="mst", augmentations=65), ValueError, "augmentations: expected a whole number from 1 to 64"),
+        (dict(problem="mst", augmentations=65), ValueError, "augmentations: expected a whole number from 0 to 64"),
         (dict(problem="mst", method="greedy"), ValueError, "greedy needs model=.*no pretrained one for mst"),
         (dict(problem="mst", start=17), ValueError, "vertex 17"),
         (dict(samples=5), ValueError, 'samples=... is for method="sample", and this one is search: leave out one'),

@@ -35,7 +35,7 @@ TEST(Parameters, SayWhatWasExpected) {
     EXPECT_EQ(expected_instead_of(parameter("degree"), 1), std::nullopt);
     EXPECT_EQ(expected_instead_of(parameter("degree"), 0), "a whole number of at least 1");
     EXPECT_EQ(expected_instead_of(parameter("degree"), 2.5), "a whole number of at least 1");
-    EXPECT_EQ(expected_instead_of(parameter("augmentations"), 65), "a whole number from 1 to 64");
+    EXPECT_EQ(expected_instead_of(parameter("augmentations"), 65), "a whole number from 0 to 64");
     EXPECT_EQ(expected_instead_of(parameter("capacity"), 0), "a number above 0");
     EXPECT_EQ(expected_instead_of(parameter("time_limit"), 2e9), "a number above 0, at most 1e+09");
 }

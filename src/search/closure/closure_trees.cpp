@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "neuroprim/error.hpp"
+#include "search/augmentation.hpp"
 #include "search/closure/closure_growth.hpp"
 #include "search/closure/closure_rebuilding.hpp"
 #include "search/spare_tree.hpp"
@@ -62,7 +63,7 @@ Candidate solve_in_closures(const Policy& policy, const Problem& problem, const 
     const std::int64_t most_fruitless = rebuilds ? options.no_improvement.value_or(usual_fruitless_passes) : most;
     RolloutOptions rollouts;
     rollouts.starts = options.starts;
-    rollouts.augmentations = options.augmentations;
+    rollouts.augmentations = augmentations_or(options, 1);
     rollouts.samples = rebuilds ? samples_of_rebuild : 0;
     rollouts.seed = options.seed;
 

@@ -5,6 +5,7 @@
 
 #include "neuroprim/error.hpp"
 #include "problems/kinds.hpp"
+#include "search/augmentation.hpp"
 #include "search/golden_ratio.hpp"
 #include "search/windows/routing_backbone.hpp"
 
@@ -33,7 +34,7 @@ BackboneLooks::BackboneLooks(const Policy& policy, const Problem& problem, const
     : policy_(&policy),
       problem_(&problem),
       looks_(options.starts > 0 ? options.starts : usual_looks),
-      views_(options.augmentations > 1 ? options.augmentations : usual_views),
+      views_(augmentations_or(options, usual_views)),
       threads_(options.threads),
       seed_(options.seed) {}
 

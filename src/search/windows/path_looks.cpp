@@ -8,6 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
+#include "search/augmentation.hpp"
 #include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
@@ -134,7 +135,7 @@ bool has_path_looks(const Problem& problem) {
 PathLooks::PathLooks(const Policy& policy, const Problem& problem, const SolveOptions& options)
     : policy_(&policy),
       problem_(&problem),
-      views_(std::max(options.augmentations, views_of_paths)),
+      views_(augmentations_or(options, views_of_paths)),
       threads_(options.threads) {
     if (options.start != no_vertex) {
         starts_ = {options.start};

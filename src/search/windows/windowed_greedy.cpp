@@ -11,6 +11,7 @@
 #include "neuroprim/models.hpp"
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
+#include "search/augmentation.hpp"
 #include "search/spare_tree.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
@@ -75,7 +76,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     NeuralOptions neural;
     neural.start = options.start;
     neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : first_starts(problem);
-    neural.augmentations = options.augmentations;
+    neural.augmentations = augmentations_or(options, 1);
     neural.augmentations_per_start = options.augmentations_per_start;
     neural.seed = options.seed;
     neural.threads = options.threads;
@@ -163,7 +164,7 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
-    const Passes passes{passes_of_greedy, passes_of_greedy, options.augmentations};
+    const Passes passes{passes_of_greedy, passes_of_greedy, augmentations_or(options, 1)};
     return rebuilt(policy, problem, options, passes, stop, constructed_tree(problem, options, stop));
 }
 

@@ -93,6 +93,18 @@ TEST(PathLooks, OfMoreViewsAndStartsAreNoWorse) {
     EXPECT_DOUBLE_EQ(PathLooks(policy_of_ends(), *problem, only).best({}).cost, one);
 }
 
+TEST(PathLooks, SeeOneViewWhereOneIsAskedForAndTwoUnlessTold) {
+    const Instance instance = generate({.n = 130, .seed = 5});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
+    const auto under = [&](int views) {
+        SolveOptions options = looks_from(1, 1);
+        options.augmentations = views;
+        return PathLooks(policy_of_ends(), *problem, options).best({}).tree.edges;
+    };
+    EXPECT_EQ(under(0), under(2));
+    EXPECT_NE(under(0), under(1));
+}
+
 TEST(PathLooks, ThatAreStoppedBeforeThereIsAPathSaySo) {
     const Instance instance = generate({.n = 130, .seed = 6});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});

@@ -96,6 +96,19 @@ TEST(BackboneLooks, GrowTheGreedyTreeOfManyPointsWhateverTheThreads) {
     EXPECT_EQ(six.tree.edges, solve(*problem, greedy_looks(6, 2)).tree.edges);
 }
 
+TEST(BackboneLooks, SeeOneViewWhereOneIsAskedForAndEightUnlessTold) {
+    const Instance instance = generate({.n = 400, .seed = 4});
+    const auto problem = make_problem("mrcst", instance);
+    const auto under = [&](int views) {
+        SolveOptions options = greedy_looks(2, 1);
+        options.augmentations = views;
+        return solve(*problem, options).cost;
+    };
+    EXPECT_EQ(under(0), under(8));
+    EXPECT_LT(under(0), under(1));
+    EXPECT_THROW((void)under(-1), InputError);
+}
+
 TEST(BackboneLooks, GoOnFromTheHubsOfTheBestTree) {
     const Instance instance = generate({.n = 400, .seed = 5});
     const auto problem = make_problem("mrcst", instance);
