@@ -109,6 +109,21 @@ TEST(BackboneLooks, SeeOneViewWhereOneIsAskedForAndEightUnlessTold) {
     EXPECT_THROW((void)under(-1), InputError);
 }
 
+TEST(BackboneLooks, DifferBySeedsHoweverFarThoseLieApart) {
+    const Instance instance = generate({.n = 5000, .seed = 4});  // a sample has a 25th of them
+    const auto problem = make_problem("mrcst", instance);
+    const auto look = [&](std::uint64_t seed) {
+        SolveOptions options = greedy_looks(1, 1);
+        options.augmentations = 1;
+        options.seed = seed;
+        return BackboneLooks(policy_of_backbones(), *problem, options).next(nullptr, {})->edges;
+    };
+    EXPECT_TRUE(look(1) == look(1));
+    EXPECT_FALSE(look(0) == look(64));
+    EXPECT_FALSE(look(1) == look(65));
+    EXPECT_FALSE(look(1) == look(1025));
+}
+
 TEST(BackboneLooks, GoOnFromTheHubsOfTheBestTree) {
     const Instance instance = generate({.n = 400, .seed = 5});
     const auto problem = make_problem("mrcst", instance);
