@@ -93,8 +93,8 @@ constexpr std::array further_lines = {
               "Weights of the policy; the pretrained ones for the problem unless given",
               "greedy beam sample rebuild search", "", true, not_in_http},
     Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-              "From so many starts, spread evenly; 0 takes all of them, or ten for paths of more than 150 vertices. "
-              "Looks at samples, for routing cost of as many",
+              "Grow trees from so many starts, spread evenly; 0 takes all, or ten for paths of more than 150 points. "
+              "Routing cost of more than 150 points: look at so many samples of them; 0 takes ten",
               "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
               "How many partial trees are kept, and edges tried from each", "beam"},
