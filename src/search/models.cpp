@@ -27,9 +27,9 @@ fs::path folder_of_this_code() {
 /// Graphs of more vertices have a model of their own, where a problem has one.
 constexpr Vertex large = 150;
 
-/// Presets of the shared model.
-constexpr std::array<std::string_view, 7> shared_presets = {"hmst", "cmst", "bdmst",     "lmst",
-                                                            "pcst", "gmst", shared_model};
+/// Presets that the shared model serves (`beyond_shared_model`), whether they have a dedicated one or not.
+constexpr std::array<std::string_view, 10> shared_presets = {"dcmst", "mrcst", "stp",  "hmst", "cmst",
+                                                             "bdmst", "lmst",  "pcst", "gmst", shared_model};
 
 /// The stage of the shared model's training that went on with such limits alone, on points.
 std::optional<std::string_view> stage_for(const Problem& problem) {

@@ -150,7 +150,9 @@ TEST(Models, TheSharedOneServesWhatItWasTrainedFor) {
     EXPECT_TRUE(is_shared("cmst", {.root = 0, .capacity = 4}));
     EXPECT_TRUE(is_shared("bdmst", {.diameter = 4}));
     EXPECT_TRUE(is_shared("tree", {.degree = 3, .root = 0, .hops = 4}));
-    EXPECT_TRUE(find_model("lmst"));
+    for (const char* preset : {"lmst", "dcmst", "mrcst", "stp"}) {
+        EXPECT_EQ(find_model(preset), folder / "tree.safetensors") << preset;
+    }
     EXPECT_TRUE(is_shared("mrcst", {}));
     EXPECT_FALSE(is_shared("mst", {}));
     EXPECT_FALSE(is_shared("tree", {.root = 0, .hops = 4, .excluded_edges = {{0, 1}}}));
