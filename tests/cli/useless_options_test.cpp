@@ -120,17 +120,17 @@ TEST(Numbers, OfTheWholeRangeAreSeeds) {
 }
 
 TEST(TargetGap, ThatTheTimeLimitLeftUnreachedIsTold) {
-    const std::vector<std::string> search = {"solve", examples + "fifty.csv", "--problem", "mrcst", "--time-limit",
-                                             "0.1",   "--target-gap"};
-    auto strict = search;
-    strict.emplace_back("1");
+    const auto search = [](const char* seconds, const char* percent) {
+        return std::vector<std::string>{"solve", examples + "fifty.csv", "--problem", "mrcst", "--time-limit",
+                                        seconds, "--target-gap",         percent};
+    };
+    auto strict = search("0.1", "1");
     const Outcome missed = neuroprim_command(strict);
     EXPECT_EQ(missed.exit_code, 0);
     EXPECT_NE(missed.err.find("(time limit 0.1 s) without reaching the target gap of 1 %: "), std::string::npos)
         << missed.err;
-    auto loose = search;
-    loose.emplace_back("90");
-    EXPECT_EQ(neuroprim_command(loose).err, "");
+    // The gap ends it, however long a busy machine takes.
+    EXPECT_EQ(neuroprim_command(search("1000", "90")).err, "");
     strict.emplace_back("--quiet");
     EXPECT_EQ(neuroprim_command(strict).err, "");
 }
