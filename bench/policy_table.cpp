@@ -24,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -120,10 +121,6 @@ struct Settings {
     std::string only;
     bool by_processor = false;
 };
-
-double seconds_since(std::chrono::steady_clock::time_point began) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 /// Seconds that this process has worked.
 double processor_seconds() {

@@ -27,7 +27,7 @@ struct Outcome {
 
 Outcome solve_for(const Problem& problem, double limit) {
     const auto began = StopToken::Clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(StopToken::Clock::now() - began).count(); };
+    const auto seconds = [&] { return seconds_since(began); };
     const StopToken stop(
         began + std::chrono::duration_cast<StopToken::Clock::duration>(std::chrono::duration<double>(limit)), {});
     Outcome outcome;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "experiments/measurement.hpp"
+#include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -114,7 +115,7 @@ GeneralizationCase measure_generalization(const GeneralizationStudy& study, Vert
     };
     const auto began = std::chrono::steady_clock::now();
     const double cost = decode(1);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    const double seconds = seconds_since(began);
     const double spread_cost = decode(8);
     const Reference reference = reference_for(study, *problem, options);
     if (options.interrupted && options.interrupted()) throw Infeasible("interrupted");

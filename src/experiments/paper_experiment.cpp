@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/heuristics.hpp"
 #include "neuroprim/neural.hpp"
@@ -58,7 +59,7 @@ private:
     using Moment = std::chrono::steady_clock::time_point;
 
     Measurement& price(const char* name, const Tree& tree, Moment began) {
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        const double seconds = seconds_since(began);
         if (options_.interrupted && options_.interrupted()) throw Infeasible("interrupted");
         if (const auto reason = problem_.violation(tree)) {
             throw Infeasible(fmt::format("{}: {} found no feasible tree: {}", item_.instance, name, *reason));

@@ -34,6 +34,11 @@ public:
         return result;
     }
 
+    /// One that expires when this part of the time that is left has passed; without a deadline the same.
+    [[nodiscard]] StopToken share(double part) const {
+        return deadline_ ? earlier((1 - part) * seconds_left()) : *this;
+    }
+
     /// Throws Interrupted once expired: for work that has nothing to show before it is done.
     void check() const {
         if (expired()) throw Interrupted();

@@ -98,7 +98,7 @@ private:
         double seconds = 0;      // taken by it
     };
 
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+    [[nodiscard]] double seconds() const { return seconds_since(began_); }
 
     [[nodiscard]] std::optional<Clock::time_point> deadline(double seconds_for_the_end = 0) const {
         const double seconds = rules_.deadline() - seconds_for_the_end;
@@ -163,7 +163,7 @@ private:
     /// What comes after the deadline takes as long as it did before: the last tree of the search is taken in, checked
     /// and priced.
     void note_taking_in(Clock::time_point began) {
-        const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+        const double seconds = seconds_since(began);
         stop_ = StopToken(deadline(pool_.seconds_of_last_check() + seconds), options_.interrupted);
     }
 
@@ -284,9 +284,7 @@ private:
 
     /// Is the turn, which begins now, still on?
     [[nodiscard]] static std::function<bool()> has_turn(const Turn& turn) {
-        return [turn, began = Clock::now()] {
-            return std::chrono::duration<double>(Clock::now() - began).count() < turn.seconds;
-        };
+        return [turn, began = Clock::now()] { return seconds_since(began) < turn.seconds; };
     }
 
     /// So many slices. Where the clock ends the search, as many more as there is time for.

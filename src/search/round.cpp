@@ -1,9 +1,9 @@
 #include "search/round.hpp"
 
 #include <atomic>
-#include <chrono>
 
 #include "graph/parallel.hpp"
+#include "graph/stop_token.hpp"
 
 namespace neuroprim {
 
@@ -34,9 +34,9 @@ std::vector<RoundShare> run_round(const Round& round, const RunWorker& run, cons
         const Running running(workers_running);
         const auto turn = static_cast<std::int64_t>(round.side && k > *round.side ? k - 1 : k);
         const std::int64_t steps = round.steps / active + (turn < round.steps % active ? 1 : 0);
-        const auto began = std::chrono::steady_clock::now();
+        const auto began = StopToken::Clock::now();
         std::int64_t done = shares[k].steps = run(k, steps);
-        shares[k].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        shares[k].seconds = seconds_since(began);
         while (round.fills && sides_running > 0 && done > 0 && done == steps) shares[k].steps += done = run(k, steps);
     };
     parallel_for(round.threads, places, 1, [&](std::size_t begin, std::size_t end) {

@@ -32,7 +32,7 @@ bool SideTask::advance(const Turn& turn, const StopToken& stop) {
         }
         changed_.wait(lock, [&] { return holder_ == Holder::caller; });
     }
-    seconds_ += std::chrono::duration<double>(StopToken::Clock::now() - began).count();
+    seconds_ += seconds_since(began);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     return !ended_;
 }

@@ -15,10 +15,10 @@
 #include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
 #include "search/anytime.hpp"
-#include "search/augmentation.hpp"
 #include "search/closure/closure_trees.hpp"
 #include "search/closure/closure_window.hpp"
 #include "search/forest_search.hpp"
+#include "search/neural_options.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
@@ -93,23 +93,9 @@ void build_neurally(const Problem& problem, const SolveOptions& options, const S
         build_by_parts(problem, options, stop, solution);
         return;
     }
-    NeuralOptions neural;
-    neural.mode = options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
-    neural.start = options.start;
-    neural.starts = options.starts;
-    if (options.method == "beam") neural.beam = options.beam;
-    neural.samples = options.samples;
-    neural.augmentations = augmentations_or(options, 1);
-    neural.augmentations_per_start = options.augmentations_per_start;
-    neural.rounds = options.rounds;
-    neural.temperature = options.temperature;
-    neural.seed = options.seed;
-    neural.threads = options.threads;
-    neural.max_memory = options.max_memory;
-    neural.interrupted = options.interrupted;
     const Policy policy = policy_for(problem, options);
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    NeuralAnswer answer = solve_neurally(policy, problem, neural);
+    NeuralAnswer answer = solve_neurally(policy, problem, neural_options(options));
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.statistics = answer.statistics;
@@ -207,7 +193,7 @@ Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     }
     if (!solution.bound && solution.cost <= 0 && costs_are_never_negative(problem)) solution.bound = 0;
     solution.bound = bound_beside(solution.cost, solution.bound);
-    solution.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    solution.seconds = seconds_since(began);
     return solution;
 }
 

@@ -1,6 +1,6 @@
 #include "search/spare_tree.hpp"
 
-#include <limits>
+#include <cmath>
 #include <utility>
 
 #include "neuroprim/error.hpp"
@@ -16,10 +16,9 @@ Candidate constructed_tree(const Problem& problem, const SolveOptions& options, 
 }
 
 std::optional<StopToken> time_of_construction(const StopToken& stop) {
-    constexpr double share = 0.25;
-    const double left = stop.seconds_left();
-    if (left == std::numeric_limits<double>::infinity()) return std::nullopt;
-    return stop.earlier((1 - share) * left);
+    constexpr double quarter = 0.25;
+    if (std::isinf(stop.seconds_left())) return std::nullopt;
+    return stop.share(quarter);
 }
 
 std::optional<Candidate> spare_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop) {

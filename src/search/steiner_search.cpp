@@ -363,13 +363,8 @@ public:
         if (stop.expired()) return;
         prepared_.search = search_graph(problem, stop);
         if (prepared_.search == nullptr) return;
-        const double left = stop.seconds_left();
-        std::optional<StopToken::Clock::time_point> deadline;
-        if (std::isfinite(left)) {
-            deadline = StopToken::Clock::now() + std::chrono::duration_cast<StopToken::Clock::duration>(
-                                                     std::chrono::duration<double>(0.3 * std::max(left, 0.0)));
-        }
-        reduce(prepared_.search->graph, StopToken(deadline, [&stop] { return stop.expired(); }));
+        constexpr double share_of_reductions = 0.3;
+        reduce(prepared_.search->graph, stop.share(share_of_reductions));
         const Graph& graph = prepared_.search->graph;
         prepared_.has_plateaus = spread_of_weights(graph) < spread_of_plateaus;
         if (graph.has_prizes()) {

@@ -1,18 +1,19 @@
 #include "search/tree_pool.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iterator>
+
+#include "graph/stop_token.hpp"
 
 namespace neuroprim {
 
 bool TreePool::offer(Tree tree, std::string source) {
-    const auto began = std::chrono::steady_clock::now();
+    const auto began = StopToken::Clock::now();
     tree = problem_->pruned(std::move(tree));
     if (problem_->violation(tree)) return false;
     const double cost = problem_->cost(tree);
-    seconds_of_last_check_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    seconds_of_last_check_ = seconds_since(began);
     const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), cost,
                                         [](const Candidate& other, double limit) { return other.cost < limit; });
     const auto same = [cost](const Candidate& other) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/heuristics.hpp"
@@ -26,7 +27,7 @@ std::unique_ptr<Problem> of_kind(const char* name, const Instance& instance) {
 double seconds_of(const std::function<void()>& work) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds_since(begin);
 }
 
 TEST(AnytimeSearch, IsNeverWorseThanTheClassicalMethodItBeginsWith) {

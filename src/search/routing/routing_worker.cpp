@@ -1,8 +1,5 @@
 #include "search/routing/routing_worker.hpp"
 
-#include <chrono>
-#include <cmath>
-
 #include "search/routing/clusters.hpp"
 #include "search/routing/perturbation.hpp"
 
@@ -10,15 +7,8 @@ namespace neuroprim::routing {
 
 namespace {
 
-/// Expires earlier, where there is a deadline: what comes after the clusters needs time too.
-StopToken share_of(const StopToken& stop) {
-    constexpr double share = 0.4;
-    const double left = stop.seconds_left();
-    if (!std::isfinite(left)) return stop;
-    const auto duration =
-        std::chrono::duration_cast<StopToken::Clock::duration>(std::chrono::duration<double>(share * left));
-    return StopToken(StopToken::Clock::now() + duration, [&stop] { return stop.expired(); });
-}
+/// Of the time that is left: what comes after the clusters needs some too.
+constexpr double share_of_clusters = 0.4;
 
 }  // namespace
 
@@ -41,7 +31,7 @@ void RoutingWorker::begin_with_clusters(const Random& random, const StopToken& s
     const std::vector<Vertex> given = now_.parents();
     const double cost = now_.cost();
     const std::size_t clusters = std::min(most_clusters, index(now_.size()) / 20);
-    now_.restore(tree_of_clusters(lengths_->weights(), clusters, steps, random, share_of(stop)));
+    now_.restore(tree_of_clusters(lengths_->weights(), clusters, steps, random, stop.share(share_of_clusters)));
     descent_.hang_leaves(now_, *lengths_, stop);
     if (now_.cost() > cost) now_.restore(given);
 }

@@ -12,6 +12,7 @@
 #include "neuroprim/neural.hpp"
 #include "problems/kinds.hpp"
 #include "search/augmentation.hpp"
+#include "search/neural_options.hpp"
 #include "search/spare_tree.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
@@ -73,14 +74,8 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
             return constructed();
         }
     }
-    NeuralOptions neural;
-    neural.start = options.start;
-    neural.starts = options.starts > 0 || options.start != no_vertex ? options.starts : first_starts(problem);
-    neural.augmentations = augmentations_or(options, 1);
-    neural.augmentations_per_start = options.augmentations_per_start;
-    neural.seed = options.seed;
-    neural.threads = options.threads;
-    neural.max_memory = options.max_memory;
+    NeuralOptions neural = neural_options(options);
+    if (options.starts == 0 && options.start == no_vertex) neural.starts = first_starts(problem);
     neural.interrupted = [&stop] { return stop.expired(); };
     try {
         Tree tree = solve_neurally(policy_for(problem, options), problem, neural).tree;
