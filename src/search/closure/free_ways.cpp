@@ -16,7 +16,8 @@ FreeWays::FreeWays(const Weights& weights, std::vector<int> place, std::vector<d
       weight_(place_.size(), Weights::infinity),
       before_(place_.size(), no_vertex) {
     const int last = place_.empty() ? free : *std::max_element(place_.begin(), place_.end());
-    is_met_.assign(static_cast<std::size_t>(std::max(last, free) + 1), 0);
+    const int places = std::max(last, free) + 1;
+    is_met_.assign(static_cast<std::size_t>(places), 0);
     passes_.assign(is_met_.size(), 0);
 }
 

@@ -83,6 +83,7 @@ Tree union_tree(const Problem& problem, std::vector<Edge> edges, Vertex start) {
 
 std::vector<Edge> without(const std::vector<Edge>& edges, const std::vector<Edge>& removed) {
     std::vector<std::pair<Vertex, Vertex>> gone;
+    gone.reserve(removed.size());
     for (const Edge& edge : removed) gone.push_back(sorted_ends(edge));
     std::sort(gone.begin(), gone.end());
     std::vector<Edge> result;
