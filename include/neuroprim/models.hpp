@@ -38,6 +38,10 @@ inline constexpr std::string_view shared_model = "tree";
 /// The same for parts of it that have so many vertices.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem, Vertex size);
 
+/// The file of a policy that a user names: a file, or a pretrained policy (`stp`, `dcmst-3`) where no such file lies
+/// in the folder where the program runs.
+[[nodiscard]] std::filesystem::path model_file(const std::string& name);
+
 /// The pretrained policy that goes on from an end of a path and sees what is near it, PROBLEM-end; nothing where
 /// there is none, or where a folder before it has other policies of the problem.
 [[nodiscard]] std::optional<std::filesystem::path> find_end_model(const Problem& problem);

@@ -38,7 +38,7 @@ struct SolveOptions {
     int threads = 1;
 
     // For the neural methods; see NeuralOptions.
-    std::string model = {};                     ///< a safetensors file; empty: the one found for the problem
+    std::string model = {};                     ///< a file or a pretrained one's name; empty: the one for the problem
     std::shared_ptr<const Policy> policy = {};  ///< loaded already: nothing is read from `model` or anywhere else
     std::size_t starts = 0;
     std::size_t samples = 0;

@@ -225,7 +225,8 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
     policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
     if (!policy_) return;
     loaded_ = options.policy;
-    if (!loaded_ && !options.model.empty()) loaded_ = std::make_shared<Policy>(Policy::load(options.model));
+    if (!loaded_ && !options.model.empty())
+        loaded_ = std::make_shared<Policy>(Policy::load(model_file(options.model)));
 }
 
 void SlowTrees::grow_by(const Policy& policy, const std::function<bool()>& stop,

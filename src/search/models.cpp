@@ -121,6 +121,13 @@ std::optional<fs::path> find_model(const Problem& problem, Vertex size) {
     return first_of(names_for(problem, size));
 }
 
+fs::path model_file(const std::string& name) {
+    fs::path file(name);
+    std::error_code unknown;
+    if (file.has_parent_path() || fs::exists(file, unknown)) return file;
+    return find_model(name).value_or(file);
+}
+
 std::optional<fs::path> find_end_model(const Problem& problem) {
     const std::string wanted = std::string(problem.name()) + "-end";
     std::vector<std::string> names = names_for(problem, problem.size());

@@ -130,11 +130,11 @@ std::string named(const Problem& problem) {
 }  // namespace
 
 Policy load_policy(std::string_view problem, const std::string& file) {
-    return file.empty() ? load_pretrained(find_model(problem), std::string(problem)) : Policy::load(file);
+    return file.empty() ? load_pretrained(find_model(problem), std::string(problem)) : Policy::load(model_file(file));
 }
 
 Policy load_policy(const Problem& problem, const std::string& file) {
-    return file.empty() ? load_pretrained(find_model(problem), named(problem)) : Policy::load(file);
+    return file.empty() ? load_pretrained(find_model(problem), named(problem)) : Policy::load(model_file(file));
 }
 
 Policy policy_for(const Problem& problem, const SolveOptions& options) {
@@ -143,7 +143,7 @@ Policy policy_for(const Problem& problem, const SolveOptions& options) {
 
 Policy policy_for(const Problem& problem, const SolveOptions& options, Vertex size) {
     if (options.policy) return *options.policy;
-    if (!options.model.empty()) return Policy::load(options.model);
+    if (!options.model.empty()) return Policy::load(model_file(options.model));
     return load_pretrained(find_model(problem, size), named(problem));
 }
 

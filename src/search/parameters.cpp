@@ -90,7 +90,7 @@ constexpr std::array further_lines = {
     Parameter{"seed", Type::whole, Group::method, "K", from(0, most_unsigned), "0", "Seed of everything random"},
 
     Parameter{"model", Type::file, Group::policy, "FILE", none, "",
-              "Weights of the policy; the pretrained ones for the problem unless given",
+              "Weights of the policy, a file or the name of a pretrained one; those for the problem unless given",
               "greedy beam sample rebuild search", "", true, not_in_http},
     Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
               "Grow trees from so many starts, spread evenly; 0 takes all, or ten for paths of more than 150 points. "

@@ -205,6 +205,9 @@ TEST(Models, AreFoundInTheNamedFolder) {
     Policy::random(config, 1).save(folder / "hmst.safetensors");
     setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
     EXPECT_EQ(find_model("hmst"), folder / "hmst.safetensors");
+    EXPECT_EQ(model_file("hmst"), folder / "hmst.safetensors");
+    EXPECT_EQ(model_file("./hmst"), "./hmst") << "a file, whether it is there or not";
+    EXPECT_EQ(model_file("hmst-huge"), "hmst-huge") << "there is none of this name";
 
     const Instance instance = generate({.n = 9, .seed = 1});
     const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 3});
