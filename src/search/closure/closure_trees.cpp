@@ -69,6 +69,7 @@ Candidate solve_in_closures(const Policy& policy, const Problem& problem, const 
 
     const std::optional<Candidate> spare = spare_tree(problem, options, stop);
     Candidate best = first_tree(policy, problem, options, rollouts, spare, stop);
+    if (stop.expired()) return cheaper_of(std::move(best), spare);
     ClosureRebuilding rebuilding(policy, problem, std::move(best.tree), rollouts, options.threads);
     std::int64_t fruitless = 0;
     for (std::int64_t pass = 0; pass < most && fruitless < most_fruitless && !stop.expired(); ++pass) {
