@@ -16,6 +16,7 @@
 #include "search/spare_tree.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
+#include "search/windows/path_rebuilding.hpp"
 #include "search/windows/prize_looks.hpp"
 #include "search/windows/window_rebuilding.hpp"
 
@@ -24,6 +25,8 @@ namespace neuroprim {
 namespace {
 
 constexpr std::int64_t passes_of_greedy = 4;
+/// One of theirs takes longer, and two see nearly every vertex.
+constexpr std::int64_t passes_of_greedy_paths = 2;
 /// One for each symmetry of the square.
 constexpr std::int64_t usual_fruitless_passes = 8;
 /// Of every window, beside its greedy trees: the encoder takes longer.
@@ -87,9 +90,16 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     return constructed();
 }
 
-Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
-                  const StopToken& stop, Candidate best) {
-    if (stop.expired()) return best;
+/// Till so many in a row change nothing. `pass` is told its number and says whether the tree became cheaper.
+template <class Pass>
+void repeat(const Passes& passes, const StopToken& stop, const Pass& pass) {
+    std::int64_t fruitless = 0;
+    for (std::int64_t k = 0; k < passes.most && fruitless < passes.fruitless && !stop.expired(); ++k) {
+        fruitless = pass(k) ? 0 : fruitless + 1;
+    }
+}
+
+WindowOptions window_options(const Problem& problem, const SolveOptions& options, const Passes& passes) {
     WindowOptions windows;
     windows.size = index(window_size(problem));
     windows.starts = options.starts;
@@ -97,21 +107,47 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
     windows.samples = passes.samples;
     windows.seed = options.seed;
     windows.threads = options.threads;
+    return windows;
+}
+
+void rebuild_path(const Policy& policy, const Problem& problem, const WindowOptions& windows, const Passes& passes,
+                  const StopToken& stop, Candidate& best) {
+    PathRebuilding rebuilding(policy, problem, best.tree, windows, stop);
+    double gain = 0;
+    repeat(passes, stop, [&](std::int64_t) {
+        const double gain_of_pass = rebuilding.pass(stop);
+        gain += gain_of_pass;
+        return gain_of_pass > 0;
+    });
+    if (gain == 0) return;
+    best.tree = rebuilding.tree();
+    best.cost = problem.cost(best.tree);
+}
+
+void rebuild_tree(const Policy& policy, const Problem& problem, const WindowOptions& windows, const Passes& passes,
+                  const StopToken& stop, Candidate& best) {
+    std::optional<WindowRebuilding> rebuilding(std::in_place, policy, problem, best.tree, windows, stop);
+    repeat(passes, stop, [&](std::int64_t pass) {
+        const bool is_better = rebuilding->pass(stop) > 0;
+        best.tree = rebuilding->tree();
+        best.cost = problem.cost(best.tree);
+        if (passes.looks == nullptr) return is_better;
+        auto other = passes.looks->next(pass % 2 == 0 ? &best.tree : nullptr, stop);
+        if (!other || problem.cost(*other) >= best.cost) return is_better;
+        const double cost = problem.cost(*other);
+        best = {std::move(*other), cost, "backbone"};
+        rebuilding.emplace(policy, problem, best.tree, windows, stop);
+        return true;
+    });
+}
+
+Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptions& options, const Passes& passes,
+                  const StopToken& stop, Candidate best) {
+    if (stop.expired()) return best;
+    const WindowOptions windows = window_options(problem, options, passes);
     try {
-        std::optional<WindowRebuilding> rebuilding(std::in_place, policy, problem, best.tree, windows, stop);
-        std::int64_t fruitless = 0;
-        for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
-            fruitless = rebuilding->pass(stop) > 0 ? 0 : fruitless + 1;
-            best.tree = rebuilding->tree();
-            best.cost = problem.cost(best.tree);
-            if (passes.looks == nullptr) continue;
-            auto other = passes.looks->next(pass % 2 == 0 ? &best.tree : nullptr, stop);
-            if (!other || problem.cost(*other) >= best.cost) continue;
-            const double cost = problem.cost(*other);
-            best = {std::move(*other), cost, "backbone"};
-            rebuilding.emplace(policy, problem, best.tree, windows, stop);
-            fruitless = 0;
-        }
+        const auto rebuild = has_path_windows(problem) ? rebuild_path : rebuild_tree;
+        rebuild(policy, problem, windows, passes, stop, best);
     } catch (const Interrupted&) {
         return best;
     }
@@ -125,10 +161,7 @@ Candidate collected(const Policy& policy, const Problem& problem, const SolveOpt
     if (stop.expired()) return best;
     try {
         PrizeLooks looks(policy, problem, best.tree, options.seed, options.threads, stop);
-        std::int64_t fruitless = 0;
-        for (std::int64_t pass = 0; pass < passes.most && fruitless < passes.fruitless && !stop.expired(); ++pass) {
-            fruitless = looks.pass(stop) > 0 ? 0 : fruitless + 1;
-        }
+        repeat(passes, stop, [&](std::int64_t) { return looks.pass(stop) > 0; });
         return {looks.tree(), problem.cost(looks.tree()), fmt::format("looks from {}", best.source)};
     } catch (const Interrupted&) {
         return best;
@@ -159,7 +192,8 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
-    const Passes passes{passes_of_greedy, passes_of_greedy, augmentations_or(options, 1)};
+    const std::int64_t most = has_path_windows(problem) ? passes_of_greedy_paths : passes_of_greedy;
+    const Passes passes{most, most, augmentations_or(options, 1)};
     return rebuilt(policy, problem, options, passes, stop, constructed_tree(problem, options, stop));
 }
 
