@@ -3,24 +3,11 @@
 #ifdef NEUROPRIM_WITH_CUDA
 
 #include <ATen/cuda/CUDAGraph.h>
-#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
+
+#include "train/stream_order.hpp"
 
 namespace neuroprim::train {
-
-namespace {
-
-/// What is enqueued on `later` from now on waits for what `earlier` holds now.
-void order(const c10::cuda::CUDAStream& earlier, const c10::cuda::CUDAStream& later) {
-    cudaEvent_t event = nullptr;
-    C10_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    C10_CUDA_CHECK(cudaEventRecord(event, earlier));
-    C10_CUDA_CHECK(cudaStreamWaitEvent(later, event, 0));
-    C10_CUDA_CHECK(cudaEventDestroy(event));  // takes effect when the event has passed
-}
-
-}  // namespace
 
 struct CapturedWork::Recording {
     c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();  // the default stream cannot be recorded

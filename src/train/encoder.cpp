@@ -7,6 +7,7 @@
 #include "policy/model.hpp"
 #include "train/distributed.hpp"
 #include "train/fused.hpp"
+#include "train/fused_encoder.hpp"
 #include "train/instances.hpp"
 #include "train/policy_module.hpp"
 #include "train/resources.hpp"
@@ -71,6 +72,17 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& x) {
            difference.unsqueeze(1);
 }
 
+/// The encoder's layers and its last norm, where there is one.
+at::Tensor encode_vertices(PolicyParts& policy, at::Tensor x, double sharpness, const at::Tensor& lengths,
+                           const ProcessGroup& group) {
+    for (EncoderParts& layer : policy.encoder) {
+        const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
+        x = normed(layer.attention_norm, x + seen, group);
+        x = normed(layer.output_norm, x + feed_forward(layer, x), group);
+    }
+    return policy.encoder_norm.is_empty() ? x : normed(policy.encoder_norm, x, group);
+}
+
 }  // namespace
 
 Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group, const Rules& rules) {
@@ -87,12 +99,9 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
     }
     at::Tensor lengths;
     if (neuroprim::policy::sees_distances(policy.config)) lengths = log_distances(coordinates, weights);
-    for (EncoderParts& layer : policy.encoder) {
-        const auto seen = self_attention(layer.attention, x, policy.config.heads, sharpness, lengths);
-        x = normed(layer.attention_norm, x + seen, group);
-        x = normed(layer.output_norm, x + feed_forward(layer, x), group);
-    }
-    if (!policy.encoder_norm.is_empty()) x = normed(policy.encoder_norm, x, group);
+    const bool fast = group.size() == 1 && fused::supports_encoder(policy, x);
+    x = fast ? fused::encode_vertices(policy, x, sharpness, lengths)
+             : encode_vertices(policy, x, sharpness, lengths, group);
 
     Tables tables;
     tables.graph = policy.graph(x.mean(1));

@@ -12,6 +12,7 @@
 #include "train/captured_work.hpp"
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
+#include "train/fused_encoder.hpp"
 #include "train/fused_layers.hpp"
 #include "train/instances.hpp"
 #include "train/optimiser.hpp"
@@ -523,6 +524,99 @@ TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
             EXPECT_LE(relative_error(edge->bias.grad(), exact->bias.grad()), 1e-5);
         }
     }
+}
+
+struct EncoderCase {
+    std::int64_t n;
+    int d_v;
+    int heads;
+    std::int64_t graphs;
+    std::vector<std::string> features;
+};
+
+TEST_F(FusedOnGpu, EncodersTheirGradientsAndStatisticsAgreeWithPlainOnes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    constexpr double sharpness = 1.3;
+    for (const EncoderCase& c :
+         {EncoderCase{7, 64, 8, 3, {}}, EncoderCase{50, 256, 8, 10, {}}, EncoderCase{50, 128, 4, 2, {"distance"}},
+          EncoderCase{100, 256, 8, 3, {"distance"}}, EncoderCase{100, 128, 8, 20, {}},
+          EncoderCase{7, 128, 8, 2, {"layer_norms"}}, EncoderCase{50, 256, 8, 10, {"distance", "layer_norms"}}}) {
+        SCOPED_TRACE(fmt::format("n {}, d_v {}, {} heads, {} graphs, {} features", c.n, c.d_v, c.heads, c.graphs,
+                                 c.features.size()));
+        PolicyConfig config;
+        config.d_v = c.d_v;
+        config.d_f = 2 * c.d_v;
+        config.heads = c.heads;
+        config.encoder_layers = 2;
+        config.features = c.features;
+        PolicyModule policy(config);
+        PolicyModule exact(config);
+        {
+            const torch::NoGradGuard no_gradients;
+            const auto parameters = exact->named_parameters();
+            for (auto& item : policy->named_parameters()) {
+                for (const char* name : {"norm", "distance"}) {
+                    if (item.key().find(name) != std::string::npos) item.value().uniform_(-1, 1);
+                }
+                parameters[item.key()].copy_(item.value());
+            }
+        }
+        policy->to(at::kCUDA);
+        exact->to(at::Device(at::kCUDA), at::kDouble);
+        PolicyParts parts = parts_of(*policy);
+        const auto x = at::randn({c.graphs, c.n, c.d_v}, cuda).requires_grad_(true);
+        const auto doubles = x.detach().to(at::kDouble).requires_grad_(true);
+        at::Tensor lengths;
+        at::Tensor exact_lengths;
+        if (parts.encoder[0].attention.distance.defined()) {
+            lengths = at::rand({c.graphs, c.n, c.n}, cuda);
+            exact_lengths = lengths.to(at::kDouble);
+        }
+        ASSERT_TRUE(fused::supports_encoder(parts, x));
+        const auto fast = fused::encode_vertices(parts, x, sharpness, lengths);
+        at::Tensor plain = doubles;
+        for (const auto& layer : *exact->encoder) {
+            plain = layer->as<EncoderLayerImpl>()->forward(plain, sharpness, exact_lengths);
+        }
+        if (!exact->encoder_norm.is_empty()) plain = exact->encoder_norm->forward(plain);
+        EXPECT_LE(relative_error(fast.detach(), plain.detach()), 1e-5);
+        const auto slopes = at::randn_like(x);
+        fast.backward(slopes);
+        plain.backward(slopes.to(at::kDouble));
+        EXPECT_LE(relative_error(x.grad(), doubles.grad()), 1e-4);
+        double all = 0;
+        for (const auto& parameter : exact->parameters()) {
+            if (parameter.grad().defined()) all += parameter.grad().square().sum().item<double>();
+        }
+        const auto expected = exact->named_parameters();
+        for (const auto& item : policy->named_parameters()) {
+            const auto reference = expected[item.key()].grad();
+            ASSERT_EQ(item.value().grad().defined(), reference.defined()) << item.key();
+            if (!reference.defined()) continue;
+            const double error = (item.value().grad().to(at::kDouble) - reference).norm().item<double>();
+            // A batch norm takes away what a bias before it adds: there only rounding remains.
+            EXPECT_LE(error, 1e-4 * reference.norm().item<double>() + 1e-6 * std::sqrt(all)) << item.key();
+        }
+        const auto statistics = exact->named_buffers();
+        for (const auto& item : policy->named_buffers()) {
+            EXPECT_LE(relative_error(item.value(), statistics[item.key()]), 1e-5) << item.key();
+        }
+    }
+}
+
+TEST_F(FusedOnGpu, EncodersLeaveToPlainOnesWhatTheyCannotDo) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    PolicyModule policy(PolicyConfig{});
+    policy->to(at::kCUDA);
+    PolicyParts parts = parts_of(*policy);
+    const std::int64_t d_v = policy->config().d_v;
+    EXPECT_TRUE(fused::supports_encoder(parts, at::zeros({10, 50, d_v}, cuda)));
+    EXPECT_FALSE(fused::supports_encoder(parts, at::zeros({10, 50, d_v}, cuda.dtype(at::kDouble))));
+    EXPECT_FALSE(fused::supports_encoder(parts, at::zeros({10, 50, d_v})));
+    EXPECT_FALSE(fused::supports_encoder(parts, at::zeros({328, 50, d_v}, cuda)));  // the large updates
+    EXPECT_FALSE(fused::supports_encoder(parts, at::zeros({1, 400, d_v}, cuda)));   // beyond shared memory
+    policy->eval();
+    EXPECT_FALSE(fused::supports_encoder(parts, at::zeros({10, 50, d_v}, cuda)));  // running statistics
 }
 
 TEST_F(FusedOnGpu, LinearLayersAndTheirGradientsAgreeWithPlainOnes) {
