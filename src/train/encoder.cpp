@@ -8,6 +8,7 @@
 #include "train/distributed.hpp"
 #include "train/fused.hpp"
 #include "train/fused_encoder.hpp"
+#include "train/fused_input.hpp"
 #include "train/instances.hpp"
 #include "train/policy_module.hpp"
 #include "train/resources.hpp"
@@ -72,6 +73,13 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& x) {
            difference.unsqueeze(1);
 }
 
+fused::VertexInput vertex_input(PolicyParts& policy, const Graphs& graphs) {
+    const auto coordinates = in_unit_square(graphs.points);
+    const auto x =
+        at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
+    return {x, coordinates};
+}
+
 /// The encoder's layers and its last norm, where there is one.
 at::Tensor encode_vertices(PolicyParts& policy, at::Tensor x, double sharpness, const at::Tensor& lengths,
                            const ProcessGroup& group) {
@@ -86,9 +94,8 @@ at::Tensor encode_vertices(PolicyParts& policy, at::Tensor x, double sharpness, 
 }  // namespace
 
 Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group, const Rules& rules) {
-    const auto coordinates = in_unit_square(graphs.points);
-    at::Tensor x =
-        at::where(graphs.terminals.unsqueeze(2), policy.terminal_input(coordinates), policy.other_input(coordinates));
+    auto [x, coordinates] = fused::supports_vertex_input(policy, graphs) ? fused::vertex_input(policy, graphs)
+                                                                         : vertex_input(policy, graphs);
     if (neuroprim::policy::sees_specification(policy.config)) {
         x = x + at::matmul(input_facts(graphs, rules, coordinates), policy.specification->weight.t());
     }

@@ -13,6 +13,7 @@
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
 #include "train/fused_encoder.hpp"
+#include "train/fused_input.hpp"
 #include "train/fused_layers.hpp"
 #include "train/instances.hpp"
 #include "train/optimiser.hpp"
@@ -523,6 +524,40 @@ TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
             EXPECT_LE(relative_error(edge->weight.grad(), exact->weight.grad()), 1e-5);
             EXPECT_LE(relative_error(edge->bias.grad(), exact->bias.grad()), 1e-5);
         }
+    }
+}
+
+TEST_F(FusedOnGpu, InputsOfTheEncoderAndTheirGradientsAgreeWithPlainOnes) {
+    const auto cuda = at::TensorOptions().device(at::kCUDA);
+    for (const std::int64_t n : {1, 7, 50, 100}) {
+        PolicyModule policy(PolicyConfig{});
+        PolicyModule exact(PolicyConfig{});
+        policy->to(at::kCUDA);
+        exact->to(at::Device(at::kCUDA), at::kDouble);
+        torch::NoGradGuard no_gradients;
+        const auto parameters = exact->named_parameters();
+        for (auto& item : policy->named_parameters()) parameters[item.key()].copy_(item.value());
+        const torch::AutoGradMode with_gradients(true);
+        PolicyParts parts = parts_of(*policy);
+        Graphs graphs;
+        graphs.points = at::rand({5, n, 2}, cuda) * 3 + 1;
+        graphs.points[0].fill_(2);  // all in one place
+        graphs.terminals = at::rand({5, n}, cuda) < 0.4;
+        ASSERT_TRUE(fused::supports_vertex_input(parts, graphs));
+        const fused::VertexInput fast = fused::vertex_input(parts, graphs);
+        const auto coordinates = in_unit_square(graphs.points.to(at::kDouble));
+        const auto plain = at::where(graphs.terminals.unsqueeze(2), exact->terminal_input(coordinates),
+                                     exact->other_input(coordinates));
+        EXPECT_LE(largest_difference(fast.coordinates, coordinates), 1e-6);
+        EXPECT_LE(relative_error(fast.x.detach(), plain.detach()), 1e-6);
+        const auto slopes = at::randn_like(fast.x);
+        fast.x.backward(slopes);
+        plain.backward(slopes.to(at::kDouble));
+        for (const char* name : {"input.terminal.weight", "input.terminal.bias", "input.other.weight"}) {
+            EXPECT_LE(largest_difference(policy->named_parameters()[name].grad(), parameters[name].grad()), 1e-4)
+                << name << ", n " << n;
+        }
+        EXPECT_LE(largest_difference(policy->other_input->bias.grad(), exact->other_input->bias.grad()), 1e-4);
     }
 }
 

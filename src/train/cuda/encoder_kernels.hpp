@@ -2,10 +2,33 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 /// The encoder's layers as kernels, with the conventions of kernels.hpp. R = graphs·n vertices stand row by row. They
 /// are made for updates of few graphs, where the number of launches counts and not the arithmetic: biases, residuals,
 /// relu and their gradients are part of the products.
 namespace neuroprim::train::cuda {
+
+/// What the encoder sees: points in the unit square through a linear layer, one for terminals and one for the others.
+struct VertexInput {
+    static constexpr int kinds = 2;  ///< terminals, then others
+    int graphs = 0;
+    int n = 0;
+    int width = 0;                            ///< a multiple of 32
+    const float* points = nullptr;            // (G, n, 2)
+    const std::uint8_t* terminals = nullptr;  // (G, n)
+    const float* weight[kinds] = {};          // (width, 2)
+    const float* bias[kinds] = {};            // (width)
+    float* coordinates = nullptr;             // (G, n, 2) in the unit square
+    float* x = nullptr;                       // (R, width)
+
+    const float* d_x = nullptr;  // (R, width)
+    float* d_weights = nullptr;  // (kinds, width, 2)
+    float* d_biases = nullptr;   // (kinds, width)
+};
+
+void vertex_input_forward(const VertexInput& call, cudaStream_t stream);
+void vertex_input_backward(const VertexInput& call, cudaStream_t stream);
 
 /// A linear layer of up to three weights, whose outputs stand side by side.
 struct JointWeights {
