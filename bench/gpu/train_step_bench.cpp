@@ -19,6 +19,7 @@
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
 #include "train/rollout.hpp"
+#include "train/side_work.hpp"
 
 /// Times whole updates of the trainer (random graphs, encoder, rollout, replay, backward, clipping, Adam) and their
 /// parts on one GPU.
@@ -124,7 +125,9 @@ public:
         factors_.copy_(factors, true);
     }
 
-    [[nodiscard]] Tables encoded() { return encode(parts_, graphs_, group_, rules_); }
+    [[nodiscard]] Tables encoded(const std::shared_ptr<SideWork>& side = nullptr) {
+        return encode(parts_, graphs_, group_, rules_, side);
+    }
 
     [[nodiscard]] Trajectories grown(const Tables& tables, int warps = 0, int warp_groups = 0) {
         fused::DeviceChoice choice;
@@ -149,9 +152,11 @@ public:
 
     void update() {
         parameters_.forget_gradients();
-        const Tables tables = encoded();
+        const auto side = side_work_for(count() * (scenario_.n - 1));
+        const Tables tables = encoded(side);
         const Trajectories trees = grown(tables);
         loss(tables, trees).backward();
+        join(side);
         move();
         costs_.copy_(trees.costs);
     }

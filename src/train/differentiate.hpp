@@ -6,7 +6,7 @@
 
 namespace neuroprim::train {
 
-/// Every tensor of the tables through `change`.
+/// Every tensor of the tables through `change`. Side work belongs to the tables as they were made.
 template <class Change>
 [[nodiscard]] Tables changed(const Tables& tables, Change&& change) {
     Tables result;

@@ -93,7 +93,8 @@ at::Tensor encode_vertices(PolicyParts& policy, at::Tensor x, double sharpness, 
 
 }  // namespace
 
-Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group, const Rules& rules) {
+Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& group, const Rules& rules,
+              const std::shared_ptr<SideWork>& side) {
     auto [x, coordinates] = fused::supports_vertex_input(policy, graphs) ? fused::vertex_input(policy, graphs)
                                                                          : vertex_input(policy, graphs);
     if (neuroprim::policy::sees_specification(policy.config)) {
@@ -111,6 +112,7 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
              : encode_vertices(policy, x, sharpness, lengths, group);
 
     Tables tables;
+    tables.side = side;
     tables.graph = policy.graph(x.mean(1));
     tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x)
                                                                  : edge_features(policy.edge, x);
@@ -119,10 +121,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
         tables.edges = at::addmm(tables.edges.flatten(0, 2), told, policy.distance->weight.t()).view_as(tables.edges);
     }
     for (DecoderParts& layer : policy.decoder) {
-        tables.layers.push_back({fused::linear(layer.edge_attention.key, tables.edges),
-                                 fused::linear(layer.edge_attention.value, tables.edges)});
+        tables.layers.push_back({fused::linear(layer.edge_attention.key, tables.edges, side),
+                                 fused::linear(layer.edge_attention.value, tables.edges, side)});
     }
-    tables.action_keys = fused::linear(policy.action_key, tables.edges);
+    tables.action_keys = fused::linear(policy.action_key, tables.edges, side);
     return tables;
 }
 

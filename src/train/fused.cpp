@@ -250,6 +250,7 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
                              bool with_entropy, const StepResources& resources) {
     const std::int64_t heads = policy.config.heads;
     const RowTerms terms = row_terms_of(policy, resources.facts);  // (B, T, n, layers·heads), (B, T, n)
+    const std::shared_ptr<SideWork>& side = tables.side;
     const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
     at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
@@ -257,22 +258,23 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
         const AttentionParts& own = layer.self_attention;
         const auto weight = at::cat({own.query->weight, own.key->weight, own.value->weight});
         const auto bias = at::cat({own.query->bias, own.key->bias, own.value->bias});
-        const auto past = self_attention(linear(x, weight, bias), trajectories, heads);
-        const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past));
-        const auto query = linear(layer.edge_attention.query, states);
+        const auto past = self_attention(linear(x, weight, bias, side), trajectories, heads);
+        const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past, side), side);
+        const auto query = linear(layer.edge_attention.query, states, side);
         // One layer takes all of them: a part would be copied, and its gradient again.
         at::Tensor of_heads = terms.of_heads;
         if (of_heads.defined() && tables.layers.size() > 1) {
             of_heads = of_heads.narrow(3, static_cast<std::int64_t>(l) * heads, heads).contiguous();
         }
         const auto context = edge_attention(query, tables.layers[l].keys, tables.layers[l].values, of_heads,
-                                            trajectories, heads, resources);
-        const auto seen = norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context));
-        const auto inner = at::relu(linear(layer.expand, seen));
-        x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner));
+                                            trajectories, heads, resources, side);
+        const auto seen =
+            norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context, side), side);
+        const auto inner = at::relu(linear(layer.expand, seen, side));
+        x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner, side), side);
     }
-    const auto chosen = action_choice(linear(policy.action_query, x), tables.action_keys, terms.of_action,
-                                      trajectories, heads, policy.config.clip, with_entropy, resources);
+    const auto chosen = action_choice(linear(policy.action_query, x, side), tables.action_keys, terms.of_action,
+                                      trajectories, heads, policy.config.clip, with_entropy, resources, side);
     return {chosen.log_probabilities, chosen.entropies};
 }
 
@@ -288,15 +290,17 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertic
                          edge->bias);
 }
 
-at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                  const std::shared_ptr<SideWork>& side) {
     const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat && x.requires_grad();
-    return fast ? linear_with_gradients(x.contiguous(), weight, bias) : at::linear(x, weight, bias);
+    return fast ? linear_with_gradients(x.contiguous(), weight, bias, side) : at::linear(x, weight, bias);
 }
 
-at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update) {
+at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
+                       const std::shared_ptr<SideWork>& side) {
     const bool fast =
         x.is_cuda() && x.scalar_type() == at::kFloat && cuda::supports_norm_of_sum(static_cast<int>(x.size(-1)));
-    return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias) : norm(x + update);
+    return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias, side) : norm(x + update);
 }
 
 at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tensor& first_moments,
@@ -368,11 +372,13 @@ at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&) {
     refuse();
 }
 
-at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                  const std::shared_ptr<SideWork>&) {
     return at::linear(x, weight, bias);
 }
 
-at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update) {
+at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
+                       const std::shared_ptr<SideWork>&) {
     return norm(x + update);
 }
 

@@ -52,14 +52,18 @@ struct DeviceChoice {
 [[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 
 /// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does,
-/// which is slow for many short rows; elsewhere, and for other types, this is at::linear.
-[[nodiscard]] at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
-[[nodiscard]] inline at::Tensor linear(const torch::nn::Linear& layer, const at::Tensor& x) {
-    return linear(x, layer->weight, layer->bias);
+/// which is slow for many short rows; elsewhere, and for other types, this is at::linear. `side` is where they may be
+/// computed.
+[[nodiscard]] at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                                const std::shared_ptr<SideWork>& side = nullptr);
+[[nodiscard]] inline at::Tensor linear(const torch::nn::Linear& layer, const at::Tensor& x,
+                                       const std::shared_ptr<SideWork>& side = nullptr) {
+    return linear(x, layer->weight, layer->bias, side);
 }
 
 /// Layer norm of x + update, in one pass on a CUDA device where there is a kernel for its width.
-[[nodiscard]] at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update);
+[[nodiscard]] at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
+                                     const std::shared_ptr<SideWork>& side = nullptr);
 
 /// Gradient clipping (largest_norm 0: none) and one step of Adam with β = (0.9, 0.999), ε = 1e-8 on long vectors (P).
 /// `factors` (3) on the device: learning rate, 1 − β₁^k and 1 − β₂^k of update k. Returns the norm before clipping.

@@ -13,7 +13,7 @@
 #include "train/cuda/encoder_kernels.hpp"
 #include "train/cuda/kernels.hpp"
 #include "train/device_tensors.hpp"
-#include "train/stream_order.hpp"
+#include "train/side_work.hpp"
 
 namespace neuroprim::train::fused {
 
@@ -155,25 +155,6 @@ struct EncoderSetting {
     int heads = 0;
     double sharpness = 1;
     at::Tensor lengths;  // (G, n, n), or undefined
-};
-
-/// A stream beside the current one. What works on it must live until both have joined.
-class SideStream {
-public:
-    SideStream() : main_(c10::cuda::getCurrentCUDAStream()), side_(c10::cuda::getStreamFromPool()) {}
-
-    /// For work that needs what the current stream holds now.
-    [[nodiscard]] cudaStream_t fork() {
-        order(main_, side_);
-        return side_;
-    }
-
-    /// The current stream waits for the work.
-    void join() { order(side_, main_); }
-
-private:
-    c10::cuda::CUDAStream main_;
-    c10::cuda::CUDAStream side_;
 };
 
 /// The sizes of all calls, from the vertices (G, n, d_v).
@@ -339,7 +320,7 @@ cuda::WeightGradients::Layer weight_gradient(const at::Tensor& x, const at::Tens
 }
 
 void add_weight_gradients(const LayerTensors& layer, const LayerRecord& record, const LayerSlopes& on_the_way,
-                          LayerTensors& slopes, cudaStream_t where) {
+                          LayerTensors& slopes, SideWork& side) {
     cuda::WeightGradients call;
     call.rows = Sizes(record.x).rows;
     const auto add = [&](const at::Tensor& x, const at::Tensor& d_y, int part, const LinearTensors& linear,
@@ -352,7 +333,8 @@ void add_weight_gradients(const LayerTensors& layer, const LayerRecord& record, 
     add(record.context, on_the_way.attention_sum, 0, layer.output, slopes.output);
     add(record.seen, on_the_way.inner, 0, layer.expand, slopes.expand);
     add(record.inner, on_the_way.output_sum, 0, layer.contract, slopes.contract);
-    cuda::weight_gradients(call, where);
+    side.run([&](cudaStream_t where) { cuda::weight_gradients(call, where); },
+             {on_the_way.output_sum, on_the_way.inner, on_the_way.attention_sum, on_the_way.qkv});
 }
 
 at::Tensor layer_backward(const EncoderSetting& setting, const LayerTensors& layer, const LayerRecord& record,
@@ -422,15 +404,15 @@ public:
         const c10::cuda::CUDAGuard guard(record.layers[0].x.device());
 
         EncoderTensors slopes(shape);
-        std::vector<LayerSlopes> on_the_way(shape.layers);
         at::Tensor d_y = gradients[0].contiguous();
         // Nobody waits for the gradients of weights: they are made beside the chain that leads to d_x.
-        SideStream side;
+        SideWork side;
         if (shape.has_batch_norms) d_y = slope_through(setting.tensors.last, record.last, true, d_y, slopes.last);
         for (std::size_t l = shape.layers; l-- > 0;) {
             const LayerTensors& layer = setting.tensors.layers[l];
-            d_y = layer_backward(setting, layer, record.layers[l], d_y, on_the_way[l], slopes.layers[l]);
-            add_weight_gradients(layer, record.layers[l], on_the_way[l], slopes.layers[l], side.fork());
+            LayerSlopes on_the_way;
+            d_y = layer_backward(setting, layer, record.layers[l], d_y, on_the_way, slopes.layers[l]);
+            add_weight_gradients(layer, record.layers[l], on_the_way, slopes.layers[l], side);
         }
         side.join();
         variable_list result = {at::Tensor(), d_y};

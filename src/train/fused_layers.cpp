@@ -69,8 +69,9 @@ private:
 class LinearFunction : public Function<LinearFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                              const at::Tensor& bias) {
+                              const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
         context->save_for_backward({x, weight});
+        keep(context, side);
         return at::linear(x, weight, bias);
     }
 
@@ -79,32 +80,37 @@ public:
         const auto& x = saved[0];
         const auto& weight = saved[1];
         const c10::cuda::CUDAGuard guard(x.device());
+        const std::shared_ptr<SideWork> side = side_work_in(context);
+        if (side) side->await(gradients[0]);
         const auto d_y = gradients[0].contiguous();
-        const auto d_x = at::matmul(d_y, weight);
         const std::int64_t inputs = weight.size(1);
         const std::int64_t outputs = weight.size(0);
         const std::int64_t rows = x.numel() / inputs;
         if (cuda::supports_linear_gradients(static_cast<int>(inputs), static_cast<int>(outputs))) {
             const auto parts = at::empty({cuda::linear_gradient_parts(), outputs * (inputs + 1)}, x.options());
             const auto sums = at::empty({outputs * (inputs + 1)}, x.options());
-            cuda::linear_gradients({rows, static_cast<int>(inputs), static_cast<int>(outputs), read(x), read(d_y),
-                                    write(parts), write(sums)},
-                                   stream());
-            return {d_x, sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}),
-                    sums.narrow(0, outputs * inputs, outputs)};
+            const cuda::LinearGradients call{
+                rows,       static_cast<int>(inputs), static_cast<int>(outputs), read(x), read(d_y), write(parts),
+                write(sums)};
+            run_beside(side, [&](cudaStream_t where) { cuda::linear_gradients(call, where); }, {x, d_y, parts});
+            return {at::matmul(d_y, weight),
+                    sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}),
+                    sums.narrow(0, outputs * inputs, outputs),
+                    {}};
         }
         const auto d_weight = at::mm(d_y.view({rows, outputs}).t(), x.view({rows, inputs}));
         const auto d_bias = at::empty({outputs}, x.options());
         const auto parts = at::empty({cuda::column_sum_parts(rows), outputs}, x.options());
         cuda::column_sums({rows, static_cast<int>(outputs), read(d_y), write(parts), write(d_bias)}, stream());
-        return {d_x, d_weight, d_bias};
+        return {at::matmul(d_y, weight), d_weight, d_bias, {}};
     }
 };
 
 class NormOfSumFunction : public Function<NormOfSumFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& update,
-                              const at::Tensor& weight, const at::Tensor& bias) {
+                              const at::Tensor& weight, const at::Tensor& bias,
+                              const std::shared_ptr<SideWork>& side) {
         const c10::cuda::CUDAGuard guard(x.device());
         const auto sum = at::empty_like(x);
         const auto y = at::empty_like(x);
@@ -116,6 +122,7 @@ public:
         cuda::norm_of_sum_forward(call, stream());
         context->save_for_backward({weight});
         context->saved_data["sum"] = sum;
+        keep(context, side);
         return y;
     }
 
@@ -134,7 +141,9 @@ public:
         call.parts = write(parts);
         call.d_weight_and_bias = write(d_weight_and_bias);
         cuda::norm_of_sum_backward(call, stream());
-        return {d_sum, d_sum, d_weight_and_bias.select(0, 0), d_weight_and_bias.select(0, 1)};
+        run_beside(side_work_in(context), [&](cudaStream_t where) { cuda::norm_of_sum_weights(call, where); },
+                   {parts});
+        return {d_sum, d_sum, d_weight_and_bias.select(0, 0), d_weight_and_bias.select(0, 1), {}};
     }
 
 private:
@@ -218,18 +227,19 @@ at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& differenc
     return PairFeaturesFunction::apply(vertices, difference, weight, bias);
 }
 
-at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                                 const std::shared_ptr<SideWork>& side) {
     check_floats(weight, {weight.size(0), x.size(-1)}, "weight");
     check_floats(bias, {weight.size(0)}, "bias");
-    return LinearFunction::apply(x, weight, bias);
+    return LinearFunction::apply(x, weight, bias, side);
 }
 
 at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
-                       const at::Tensor& bias) {
+                       const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
     check_floats(update, x.sizes(), "update");
     check_floats(weight, {x.size(-1)}, "weight");
     check_floats(bias, {x.size(-1)}, "bias");
-    return NormOfSumFunction::apply(x, update, weight, bias);
+    return NormOfSumFunction::apply(x, update, weight, bias, side);
 }
 
 RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand, const torch::nn::Linear& contract) {

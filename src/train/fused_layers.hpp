@@ -3,6 +3,8 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 
+#include "train/side_work.hpp"
+
 /// The kernels of train/cuda for single layers, as differentiable functions of tensors.
 namespace neuroprim::train::fused {
 
@@ -11,11 +13,12 @@ namespace neuroprim::train::fused {
                                        const at::Tensor& weight, const at::Tensor& bias);
 
 /// at::linear of (…, inputs), contiguous, whose gradients are summed by kernels.
-[[nodiscard]] at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+[[nodiscard]] at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
+                                               const std::shared_ptr<SideWork>& side);
 
 /// Layer norm of x + update over the last dimension, for which there must be a kernel.
 [[nodiscard]] at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
-                                     const at::Tensor& bias);
+                                     const at::Tensor& bias, const std::shared_ptr<SideWork>& side);
 
 /// What rows with the facts (…, row_facts) add to scores: of every head (…, heads), of the action (…). The gradients
 /// are those of the network's weights; there must be a kernel for so many heads.

@@ -75,6 +75,7 @@ struct Kept {
     Trajectories trajectories;
     cuda::Sizes sizes;
     StepResources resources = {};
+    std::shared_ptr<SideWork> side = nullptr;
 };
 
 /// The resources that close pairs, by the names that a context keeps them under.
@@ -114,6 +115,7 @@ void keep(AutogradContext* context, const Kept& kept) {
         if (x.defined()) context->saved_data[name] = x;
     });
     const cuda::Sizes& s = kept.sizes;
+    train::keep(context, kept.side);
     context->saved_data["sizes"] = std::vector<std::int64_t>{s.graphs, s.per_graph, s.n, s.d_e, s.heads};
 }
 
@@ -129,12 +131,22 @@ Kept kept_in(AutogradContext* context) {
     const auto sizes = context->saved_data["sizes"].toIntVector();
     const auto size = [&](std::size_t k) { return static_cast<int>(sizes[k]); };
     result.sizes = {size(0), size(1), size(2), size(3), size(4)};
+    result.side = side_work_in(context);
     for_each_resource(result.resources, [&](const char* name, at::Tensor& x) {
         if (const auto found = context->saved_data.find(name); found != context->saved_data.end()) {
             x = found->second.toTensor();
         }
     });
     return result;
+}
+
+/// All tensors that a backward pass reads.
+std::vector<at::Tensor> used_by(const Kept& kept, std::vector<at::Tensor> others) {
+    const Trajectories& t = kept.trajectories;
+    others.insert(others.end(), {t.start, t.sources, t.targets, t.lengths, t.enter, t.close});
+    StepResources resources = kept.resources;
+    for_each_resource(resources, [&](const char*, const at::Tensor& x) { others.push_back(x); });
+    return others;
 }
 
 class DecoderInputFunction : public Function<DecoderInputFunction> {
@@ -261,7 +273,10 @@ public:
         call.d_query = write(d_query);
         call.d_keys = write(d_keys);
         call.d_values = write(d_values);
-        cuda::edge_attention_backward(call, stream());
+        cuda::edge_attention_queries(call, stream());
+        run_beside(kept.side, [&](cudaStream_t where) { cuda::edge_attention_keys(call, where); },
+                   used_by(kept, {saved[0], saved[1], saved[2], saved[3], saved[4], lse, delta, d_context}),
+                   {d_keys, d_values});
         return {d_query, d_keys, d_values, d_terms, {}};
     }
 
@@ -320,7 +335,9 @@ public:
         call.d_log_probability = read(d_total);
         call.d_query = write(d_query);
         call.d_keys = write(d_keys);
-        cuda::action_choice_backward(call, stream());
+        run_beside(kept.side, [&](cudaStream_t where) { cuda::action_choice_keys(call, where); },
+                   used_by(kept, {saved[0], saved[1], saved[2], lse, d_total}), {d_keys});
+        cuda::action_choice_queries(call, stream());
         return {d_query, d_keys, d_terms, {}, {}, {}};
     }
 
@@ -370,7 +387,7 @@ at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories&
 
 at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                           const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
-                          const StepResources& resources) {
+                          const StepResources& resources, const std::shared_ptr<SideWork>& side) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
@@ -379,12 +396,12 @@ at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n, sizes.heads}, "terms");
     return EdgeAttentionFunction::apply(query, keys, values, input_of(terms, query),
-                                        Kept{trajectories, sizes, resources});
+                                        Kept{trajectories, sizes, resources, side});
 }
 
 ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
                                const Trajectories& trajectories, std::int64_t heads, double clip, bool with_entropy,
-                               const StepResources& resources) {
+                               const StepResources& resources, const std::shared_ptr<SideWork>& side) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
@@ -392,7 +409,7 @@ ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, 
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n}, "terms");
     const auto results = ActionChoiceFunction::apply(query, keys, input_of(terms, query),
-                                                     Kept{trajectories, sizes, resources}, clip, with_entropy);
+                                                     Kept{trajectories, sizes, resources, side}, clip, with_entropy);
     return {results[0], with_entropy ? results[1] : at::Tensor()};
 }
 

@@ -4,6 +4,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/resources.hpp"
+#include "train/side_work.hpp"
 #include "train/trajectories.hpp"
 
 /// The kernels of train/cuda that replay trajectories, as differentiable functions of tensors.
@@ -24,7 +25,7 @@ namespace neuroprim::train::fused {
 /// nothing.
 [[nodiscard]] at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                                         const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
-                                        const StepResources& resources = {});
+                                        const StepResources& resources, const std::shared_ptr<SideWork>& side);
 
 struct ChoiceLikelihood {
     at::Tensor log_probabilities;  // (B)
@@ -34,6 +35,7 @@ struct ChoiceLikelihood {
 /// From queries (B, T, d_e) and keys (G, n, n, d_e), and the rows' terms (B, T, n) or nothing.
 [[nodiscard]] ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
                                              const Trajectories& trajectories, std::int64_t heads, double clip,
-                                             bool with_entropy, const StepResources& resources = {});
+                                             bool with_entropy, const StepResources& resources,
+                                             const std::shared_ptr<SideWork>& side);
 
 }  // namespace neuroprim::train::fused

@@ -22,6 +22,7 @@
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
 #include "train/rollout.hpp"
+#include "train/side_work.hpp"
 
 namespace neuroprim::train {
 
@@ -319,7 +320,9 @@ void Trainer::learn() {
     const std::int64_t graph_count = state.graphs.size();
     const std::int64_t first = share_of(configuration_.graphs, group_->rank(), group_->size()).first * per_graph;
     const bool fused = state.fused;
-    const Tables tables = encode(state.parts, state.graphs, *group_, state.rules);
+    const std::int64_t steps = graph_count * per_graph * (state.graphs.vertices() - 1);
+    const std::shared_ptr<SideWork> side = fused ? side_work_for(steps) : nullptr;
+    const Tables tables = encode(state.parts, state.graphs, *group_, state.rules, side);
     const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
     Trajectories trees;
     if (state.imitated) {
@@ -364,6 +367,7 @@ void Trainer::learn() {
     FlatParameters& parameters = state.parameters;
     parameters.forget_gradients();
     differentiate(tables, piece, loss);
+    join(side);
     parameters.collect_gradients();
     group_->sum(parameters.gradients);
     at::Tensor norm;

@@ -21,6 +21,7 @@
 #include "train/replay.hpp"
 #include "train/resources.hpp"
 #include "train/rollout.hpp"
+#include "train/side_work.hpp"
 #include "train/teacher.hpp"
 
 namespace neuroprim::train {
@@ -108,7 +109,9 @@ struct World {
         return config;
     }
 
-    Tables tables() { return encode(*parts, graphs, group, rules); }
+    Tables tables(const std::shared_ptr<SideWork>& side = nullptr) {
+        return encode(*parts, graphs, group, rules, side);
+    }
 
     Rules rules;
     ProcessGroup group;
@@ -312,6 +315,26 @@ TEST_P(Fused, GreedyTreesAreThePlainOnesExceptAtTies) {
     const auto equal = same.nonzero().squeeze(1);
     EXPECT_LE(largest_difference(fast.costs.index_select(0, equal), plain.costs.index_select(0, equal)),
               1e-5 * plain.costs.max().item<double>());
+}
+
+TEST_P(Fused, SideWorkChangesNoGradient) {
+    const Case& c = GetParam();
+    std::vector<std::vector<at::Tensor>> gradients;
+    for (const bool beside : {false, true}) {
+        World world(c, at::kFloat);
+        const auto side = beside ? side_work_for(1) : nullptr;
+        ASSERT_EQ(side != nullptr, beside);
+        const Tables tables = world.tables(side);
+        const Trajectories trees = fused::roll_out(*world.parts, detached(tables), world.graphs, world.rules,
+                                                   world.starts, Choice{false, 3, 0});
+        const StepResources resources = fused::step_resources(trees, world.graphs, world.rules, c.told);
+        fused::log_probabilities(*world.parts, tables, trees, false, resources).log_probabilities.sum().backward();
+        join(side);
+        gradients.emplace_back();
+        for (const auto& parameter : world.policy->parameters()) gradients.back().push_back(parameter.grad());
+    }
+    for (std::size_t k = 0; k < gradients[0].size(); ++k)
+        EXPECT_TRUE(at::equal(gradients[0][k], gradients[1][k])) << k;
 }
 
 INSTANTIATE_TEST_SUITE_P(

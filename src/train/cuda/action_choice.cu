@@ -250,7 +250,7 @@ void action_choice_forward(const ActionChoice& call, cudaStream_t stream) {
     });
 }
 
-void action_choice_backward(const ActionChoice& call, cudaStream_t stream) {
+void action_choice_queries(const ActionChoice& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
@@ -258,6 +258,14 @@ void action_choice_backward(const ActionChoice& call, cudaStream_t stream) {
         const auto of_queries = limited ? backward_query<d_e, true> : backward_query<d_e, false>;
         of_queries<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("action choice, queries");
+    });
+}
+
+void action_choice_keys(const ActionChoice& call, cudaStream_t stream) {
+    if (is_empty(call.sizes)) return;
+    for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
+        constexpr int d_e = decltype(shape)::d_e;
+        const bool limited = call.limits.any();
         constexpr int tile = 32 / split<d_e>;
         const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
                         static_cast<unsigned>(call.sizes.graphs));

@@ -225,7 +225,7 @@ void edge_attention_forward(const EdgeAttention& call, cudaStream_t stream) {
     });
 }
 
-void edge_attention_backward(const EdgeAttention& call, cudaStream_t stream) {
+void edge_attention_queries(const EdgeAttention& call, cudaStream_t stream) {
     if (is_empty(call.sizes)) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
@@ -234,6 +234,14 @@ void edge_attention_backward(const EdgeAttention& call, cudaStream_t stream) {
             limited ? backward_query<S::d_e, S::heads, true> : backward_query<S::d_e, S::heads, false>;
         of_queries<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
         check_launch("edge attention, queries");
+    });
+}
+
+void edge_attention_keys(const EdgeAttention& call, cudaStream_t stream) {
+    if (is_empty(call.sizes)) return;
+    for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
+        using S = decltype(shape);
+        const bool limited = call.limits.any();
         constexpr int tile = row_threads / S::heads;
         const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
                         static_cast<unsigned>(call.sizes.graphs));

@@ -206,7 +206,8 @@ struct EdgeAttention {
 };
 
 void edge_attention_forward(const EdgeAttention& call, cudaStream_t stream);
-void edge_attention_backward(const EdgeAttention& call, cudaStream_t stream);
+void edge_attention_queries(const EdgeAttention& call, cudaStream_t stream);  ///< `d_query`, `d_terms`, `delta`
+void edge_attention_keys(const EdgeAttention& call, cudaStream_t stream);     ///< after it: `d_keys`, `d_values`
 
 /// Log-probability of the chosen edge of every step under softmax(C·tanh(q·k/√d_e)) over its open edges.
 struct ActionChoice {
@@ -229,7 +230,8 @@ struct ActionChoice {
 };
 
 void action_choice_forward(const ActionChoice& call, cudaStream_t stream);
-void action_choice_backward(const ActionChoice& call, cudaStream_t stream);
+void action_choice_queries(const ActionChoice& call, cudaStream_t stream);  ///< `d_query`, `d_terms`
+void action_choice_keys(const ActionChoice& call, cudaStream_t stream);     ///< `d_keys`
 
 /// Edge features: edges[g][i][j] = difference[g][i] − difference[g][j] + bias + weight · max(h_i, h_j), where the
 /// maximum over all pairs is never stored.
@@ -304,7 +306,8 @@ struct NormOfSum {
 [[nodiscard]] bool supports_norm_of_sum(int width);
 [[nodiscard]] int norm_of_sum_parts();
 void norm_of_sum_forward(const NormOfSum& call, cudaStream_t stream);
-void norm_of_sum_backward(const NormOfSum& call, cudaStream_t stream);
+void norm_of_sum_backward(const NormOfSum& call, cudaStream_t stream);  ///< `d_sum` and the parts
+void norm_of_sum_weights(const NormOfSum& call, cudaStream_t stream);   ///< after it: `d_weight_and_bias`
 
 /// Gradients of the weight and the bias of a narrow linear layer that was applied to very many rows.
 struct LinearGradients {

@@ -156,6 +156,9 @@ void norm_of_sum_backward(const NormOfSum& call, cudaStream_t stream) {
         backward<width()><<<most_blocks, threads, 0, stream>>>(call);
         check_launch("layer norm, gradients");
     });
+}
+
+void norm_of_sum_weights(const NormOfSum& call, cudaStream_t stream) {
     column_sums({most_blocks, 2 * call.width, call.parts, nullptr, call.d_weight_and_bias}, stream);
 }
 
