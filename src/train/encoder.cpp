@@ -114,7 +114,7 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
     Tables tables;
     tables.side = side;
     tables.graph = policy.graph(x.mean(1));
-    tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x)
+    tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x, side)
                                                                  : edge_features(policy.edge, x);
     if (lengths.defined()) {
         const auto told = distance_features(lengths).flatten(0, 2);

@@ -283,11 +283,9 @@ bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& ver
            cuda::supports_pair_features(static_cast<int>(vertices.size(2)), static_cast<int>(edge->weight.size(0)));
 }
 
-at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
-    const std::int64_t d_v = vertices.size(2);
-    const auto difference = at::linear(vertices, edge->weight.narrow(1, 0, d_v));
-    return pair_features(vertices.contiguous(), difference, edge->weight.narrow(1, d_v, d_v).contiguous(),
-                         edge->bias);
+at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices,
+                         const std::shared_ptr<SideWork>& side) {
+    return pair_features(vertices.contiguous(), edge->weight, edge->bias, side);
 }
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
@@ -368,7 +366,7 @@ bool supports_edge_features(const torch::nn::Linear&, const at::Tensor&) {
     return false;
 }
 
-at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&) {
+at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&, const std::shared_ptr<SideWork>&) {
     refuse();
 }
 

@@ -48,7 +48,8 @@ struct DeviceChoice {
 
 /// (G, n, n, d_e) features of all edges from those of the vertices (G, n, d_v), without the maximum of all pairs in
 /// memory. Only when `supports_edge_features` says so.
-[[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
+[[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices,
+                                       const std::shared_ptr<SideWork>& side = nullptr);
 [[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 
 /// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does,

@@ -21,10 +21,11 @@ using torch::autograd::variable_list;
 
 class PairFeaturesFunction : public Function<PairFeaturesFunction> {
 public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& difference,
-                              const at::Tensor& weight, const at::Tensor& bias) {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& weight,
+                              const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
         const c10::cuda::CUDAGuard guard(vertices.device());
         const std::int64_t n = vertices.size(1);
+        const auto difference = at::linear(vertices, weight.narrow(1, 0, vertices.size(2)));
         const auto edges = at::empty({vertices.size(0), n, n, weight.size(0)}, vertices.options());
         cuda::PairFeatures call = call_of(vertices, weight);
         call.difference = read(difference);
@@ -32,6 +33,7 @@ public:
         call.edges = write(edges);
         cuda::pair_features_forward(call, stream());
         context->save_for_backward({vertices, weight});
+        keep(context, side);
         return edges;
     }
 
@@ -42,15 +44,23 @@ public:
         const c10::cuda::CUDAGuard guard(vertices.device());
         const auto d_edges = gradients[0].contiguous();
         const auto d_vertices = at::empty_like(vertices);
-        const auto parts = at::empty({vertices.size(0), weight.size(0), weight.size(1)}, vertices.options());
+        const std::int64_t graphs = vertices.size(0);
         cuda::PairFeatures call = call_of(vertices, weight);
+        const int weights = cuda::pair_feature_weights(call.d_v, call.d_e);
+        const auto parts = at::empty({graphs, weights}, vertices.options());
         call.d_edges = read(d_edges);
         call.d_vertices = write(d_vertices);
-        call.d_weight_parts = write(parts);
+        call.parts = write(parts);
         cuda::pair_features_backward(call, stream());
-        const auto d_out = d_edges.sum(2);
-        const auto d_difference = d_out - d_edges.sum(1);
-        return {d_vertices, d_difference, parts.sum(0), d_out.sum(at::IntArrayRef{0, 1})};
+        const auto scratch = at::empty({cuda::column_sum_parts(graphs), weights}, vertices.options());
+        const auto sums = at::empty({weights}, vertices.options());
+        const cuda::ColumnSums add{graphs, weights, read(parts), write(scratch), write(sums)};
+        run_beside(side_work_in(context), [&](cudaStream_t where) { cuda::column_sums(add, where); },
+                   {parts, scratch});
+        return {d_vertices,
+                sums.narrow(0, 0, weight.numel()).view(weight.sizes()),
+                sums.narrow(0, weight.numel(), weight.size(0)),
+                {}};
     }
 
 private:
@@ -215,16 +225,15 @@ private:
 
 }  // namespace
 
-at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& difference, const at::Tensor& weight,
-                         const at::Tensor& bias) {
+at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& weight, const at::Tensor& bias,
+                         const std::shared_ptr<SideWork>& side) {
     const std::int64_t graphs = vertices.size(0);
     const std::int64_t n = vertices.size(1);
     check_floats(vertices, {graphs, n, vertices.size(2)}, "vertices");
-    check_floats(difference, {graphs, n, weight.size(0)}, "difference");
-    check_floats(weight, {weight.size(0), vertices.size(2)}, "weight");
+    check_floats(weight, {weight.size(0), 2 * vertices.size(2)}, "weight");
     check_floats(bias, {weight.size(0)}, "bias");
     TORCH_CHECK(graphs <= 65535, "at most 65535 graphs at once");
-    return PairFeaturesFunction::apply(vertices, difference, weight, bias);
+    return PairFeaturesFunction::apply(vertices, weight, bias, side);
 }
 
 at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,

@@ -233,8 +233,9 @@ void action_choice_forward(const ActionChoice& call, cudaStream_t stream);
 void action_choice_queries(const ActionChoice& call, cudaStream_t stream);  ///< `d_query`, `d_terms`
 void action_choice_keys(const ActionChoice& call, cudaStream_t stream);     ///< `d_keys`
 
-/// Edge features: edges[g][i][j] = difference[g][i] − difference[g][j] + bias + weight · max(h_i, h_j), where the
-/// maximum over all pairs is never stored.
+/// Edge features: edges[g][i][j] = difference[g][i] − difference[g][j] + bias + W · max(h_i, h_j), where W is the
+/// second half of the weight, the first half has made `difference` = W' · h, and the maximum over all pairs is never
+/// stored.
 struct PairFeatures {
     int graphs = 0;
     int n = 0;
@@ -242,14 +243,19 @@ struct PairFeatures {
     int d_e = 0;                        ///< 16, 32 or 64
     const float* vertices = nullptr;    // (G, n, d_v)
     const float* difference = nullptr;  // (G, n, d_e)
-    const float* weight = nullptr;      // (d_e, d_v)
+    const float* weight = nullptr;      // (d_e, 2·d_v)
     const float* bias = nullptr;        // (d_e)
     float* edges = nullptr;             // (G, n, n, d_e)
 
-    const float* d_edges = nullptr;   // (G, n, n, d_e)
-    float* d_vertices = nullptr;      // (G, n, d_v): the part that comes through the maximum
-    float* d_weight_parts = nullptr;  // (G, d_e, d_v): their sum over G is the gradient
+    const float* d_edges = nullptr;  // (G, n, n, d_e)
+    float* d_vertices = nullptr;     // (G, n, d_v): through the maximum and through `difference`
+    float* parts = nullptr;  // (G, pair_feature_weights): their sum over G is the gradient of weight, then bias
 };
+
+/// Numbers of the weight and the bias.
+[[nodiscard]] inline int pair_feature_weights(int d_v, int d_e) {
+    return d_e * (2 * d_v + 1);
+}
 
 [[nodiscard]] bool supports_pair_features(int d_v, int d_e);
 void pair_features_forward(const PairFeatures& call, cudaStream_t stream);

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(tile* tile) forward(const __grid_constant__ Pa
             theirs[k / chunk][k % chunk] = call.vertices[(graph * n + j) * call.d_v + begin + k % chunk];
         }
         for (int k = thread; k < D * chunk; k += tile * tile) {
-            weight[k % chunk][k / chunk] = call.weight[k / chunk * call.d_v + begin + k % chunk];
+            weight[k % chunk][k / chunk] = call.weight[k / chunk * 2 * call.d_v + call.d_v + begin + k % chunk];
         }
         __syncthreads();
 #pragma unroll 4
@@ -85,32 +85,43 @@ inline constexpr int row_warps = D <= 32 ? 16 : 8;
 
 template <int D>
 std::size_t backward_bytes(int n) {
-    return (static_cast<std::size_t>(n) * 32 + static_cast<std::size_t>(row_warps<D>) * staged * D) * sizeof(float);
+    return (static_cast<std::size_t>(n) * 32 + 2 * D * 32 + static_cast<std::size_t>(row_warps<D>) * staged * D) *
+           sizeof(float);
 }
 
 /// A block per graph and 32 channels: lane c owns a channel, the warps share the rows i. Of each pair the vertex with
 /// the larger number gets the gradient; equal numbers share it, as torch.maximum does. Vertex and weight need the
-/// same sums, over the pairs in which i is the larger one, of the slopes of both directions.
+/// same sums, over the pairs in which i is the larger one, of the slopes of both directions. Through the difference
+/// they need the sum over all pairs of i, of the slope from i less the slope to i.
 template <int D>
 __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_constant__ PairFeatures call) {
     extern __shared__ __align__(16) float shared[];
-    __shared__ float sums[row_warps<D>][32];
+    constexpr int lanes_across = D / 4;  ///< lane l reads the slopes of the outputs 4·(l % lanes_across), …
+    constexpr int sums_at_once = 4;
+    __shared__ float sums[sums_at_once][row_warps<D>][32];
+    __shared__ float bias_sums[row_warps<D>][D];
     const int n = call.n;
     const long long graph = blockIdx.y;
     const int first = static_cast<int>(blockIdx.x) * 32;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    float* features = shared;                             // (n, 32)
-    float* slopes = shared + n * 32 + warp * staged * D;  // (staged, D) of this warp
+    float* features = shared;                                  // (n, 32)
+    float* weights = features + n * 32;                        // (2·D, 32): of the difference, then of the maximum
+    float* slopes = weights + 2 * D * 32 + warp * staged * D;  // (staged, D) of this warp
     for (int v = warp; v < n; v += row_warps<D>) {
         features[v * 32 + lane] = call.vertices[(graph * n + v) * call.d_v + first + lane];
     }
-    float d_weight[D] = {};
+    for (int k = warp; k < 2 * D; k += row_warps<D>) {
+        weights[k * 32 + lane] = call.weight[(k % D * 2 + k / D) * call.d_v + first + lane];
+    }
+    float d_weight[2 * D] = {};
+    float d_bias[4] = {};
     __syncthreads();
     const float* __restrict__ d_edges = call.d_edges + graph * n * n * D;
     for (int i = warp; i < n; i += row_warps<D>) {
         const float own = features[i * 32 + lane];
         float won[D] = {};
+        float difference[4] = {};
         for (int begin = 0; begin < n; begin += staged) {
             const int count = min(staged, n - begin);
             __syncwarp();
@@ -122,7 +133,11 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
                 load(d_edges + (i * n + j) * D + o, forth);
                 load(d_edges + (j * n + i) * D + o, back);
 #pragma unroll
-                for (int c = 0; c < 4; ++c) forth[c] += back[c];
+                for (int c = 0; c < 4; ++c) {
+                    difference[c] += forth[c] - back[c];
+                    d_bias[c] += forth[c];
+                    forth[c] += back[c];
+                }
                 store(slopes + k * 4, forth);
             }
             __syncwarp();
@@ -138,25 +153,44 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
                 }
             }
         }
+#pragma unroll
+        for (int c = 0; c < 4; ++c) difference[c] = sum_over<lanes_across, 16>(difference[c]);
         float d_own = 0;
 #pragma unroll
         for (int o = 0; o < D; ++o) {
-            d_own = fmaf(call.weight[o * call.d_v + first + lane], won[o], d_own);
-            d_weight[o] = fmaf(own, won[o], d_weight[o]);
+            const float along = __shfl_sync(all_lanes, difference[o % 4], o / 4);
+            d_own = fmaf(weights[o * 32 + lane], along, fmaf(weights[(D + o) * 32 + lane], won[o], d_own));
+            d_weight[o] = fmaf(own, along, d_weight[o]);
+            d_weight[D + o] = fmaf(own, won[o], d_weight[D + o]);
         }
         call.d_vertices[(graph * n + i) * call.d_v + first + lane] = d_own;
     }
+    float* part = call.parts + graph * D * (2 * call.d_v + 1);
 #pragma unroll
-    for (int o = 0; o < D; ++o) {
+    for (int k = 0; k < 2 * D; k += sums_at_once) {
         __syncthreads();
-        sums[warp][lane] = d_weight[o];
+#pragma unroll
+        for (int c = 0; c < sums_at_once; ++c) sums[c][warp][lane] = d_weight[k + c];
         __syncthreads();
-        if (warp == 0) {
+        if (warp < sums_at_once) {
             float sum = 0;
 #pragma unroll
-            for (int w = 0; w < row_warps<D>; ++w) sum += sums[w][lane];
-            call.d_weight_parts[(graph * D + o) * call.d_v + first + lane] = sum;
+            for (int w = 0; w < row_warps<D>; ++w) sum += sums[warp][w][lane];
+            const int number = k + warp;  // of (half, output)
+            part[(number % D * 2 + number / D) * call.d_v + first + lane] = sum;
         }
+    }
+    if (blockIdx.x != 0) return;
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+        d_bias[c] = sum_over<lanes_across, 16>(d_bias[c]);
+        if (lane < lanes_across) bias_sums[warp][4 * lane + c] = d_bias[c];
+    }
+    __syncthreads();
+    for (int o = static_cast<int>(threadIdx.x); o < D; o += row_warps<D> * 32) {
+        float sum = 0;
+        for (int w = 0; w < row_warps<D>; ++w) sum += bias_sums[w][o];
+        part[D * 2 * call.d_v + o] = sum;
     }
 }
 
