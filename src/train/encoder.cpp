@@ -9,6 +9,7 @@
 #include "train/fused.hpp"
 #include "train/fused_encoder.hpp"
 #include "train/fused_input.hpp"
+#include "train/fused_projections.hpp"
 #include "train/instances.hpp"
 #include "train/policy_module.hpp"
 #include "train/resources.hpp"
@@ -119,6 +120,10 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
     if (lengths.defined()) {
         const auto told = distance_features(lengths).flatten(0, 2);
         tables.edges = at::addmm(tables.edges.flatten(0, 2), told, policy.distance->weight.t()).view_as(tables.edges);
+    }
+    if (fused::supports_edge_projections(policy, tables.edges)) {
+        fused::project_edges(policy, tables);
+        return tables;
     }
     for (DecoderParts& layer : policy.decoder) {
         tables.layers.push_back({fused::linear(layer.edge_attention.key, tables.edges, side),

@@ -261,6 +261,26 @@ struct PairFeatures {
 void pair_features_forward(const PairFeatures& call, cudaStream_t stream);
 void pair_features_backward(const PairFeatures& call, cudaStream_t stream);
 
+/// Several linear layers of one width on the same edges: keys and values of the decoder's layers, and action keys.
+struct EdgeProjections {
+    static constexpr int most = 9;
+    std::int64_t rows = 0;
+    int width = 0;  ///< 16, 32 or 64
+    int count = 0;
+    const float* weight[most] = {};  // (width, width) each
+    const float* bias[most] = {};    // (width)
+    const float* x = nullptr;        // (rows, width)
+    float* y[most] = {};             // (rows, width)
+
+    const float* d_y[most] = {};    // (rows, width)
+    const float* others = nullptr;  // (rows, width): what else d_x is made of
+    float* d_x = nullptr;           // (rows, width)
+};
+
+[[nodiscard]] bool supports_edge_projections(int width, int count);
+void edge_projections_forward(const EdgeProjections& call, cudaStream_t stream);
+void edge_projections_backward(const EdgeProjections& call, cudaStream_t stream);
+
 /// What the decoder sees at each step: the graph feature and the feature of the last action, pooled in pairs.
 struct DecoderInput {
     Sizes sizes;
