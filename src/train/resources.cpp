@@ -65,11 +65,10 @@ at::Tensor input_facts(const Graphs& graphs, const Rules& rules, const at::Tenso
     at::Tensor share = none;
     if (graphs.groups.defined()) {
         grouped = at::ones_like(none);
-        const auto size = none.scatter_add(1, graphs.groups, grouped);
-        const auto numbers = graphs.groups.unsqueeze(2).expand({-1, -1, 2});
-        const auto sums = at::zeros_like(coordinates).scatter_add(1, numbers, coordinates);
-        share = 1 / size.gather(1, graphs.groups);
-        to_centre = sums.gather(1, numbers) * share.unsqueeze(2) - coordinates;
+        // A product and no scattered sums, whose order differs from time to time on a GPU.
+        const auto together = (graphs.groups.unsqueeze(2) == graphs.groups.unsqueeze(1)).to(floats);  // (G, n, n)
+        share = 1 / together.sum(2);
+        to_centre = at::bmm(together, coordinates) * share.unsqueeze(2) - coordinates;
     }
     at::Tensor prize = none;
     if (graphs.prizes.defined()) {
