@@ -50,6 +50,7 @@ public:
         context->saved_data["terminals"] = terminals;
         context->saved_data["coordinates"] = coordinates.detach();
         context->mark_non_differentiable({coordinates});
+        context->set_materialize_grads(false);  // nobody needs zeros for the coordinates
         return {x, coordinates};
     }
 

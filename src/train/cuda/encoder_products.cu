@@ -107,12 +107,10 @@ __global__ void __launch_bounds__(product_threads) add_weights(const __grid_cons
     const int first_input = tile % across * product_columns;
     const bool sums_bias = first_input == 0;
     const auto place_slope = [&](int output, int row) {
-        const long long r = row;
-        return r < call.rows ? layer.d_y + r * layer.d_y_stride + first_output + output : nullptr;
+        return layer.d_y + static_cast<long long>(row) * layer.d_y_stride + first_output + output;
     };
     const auto place_x = [&](int input, int row) {
-        const long long r = row;
-        return r < call.rows ? layer.x + r * layer.inputs + first_input + input : nullptr;
+        return layer.x + static_cast<long long>(row) * layer.inputs + first_input + input;
     };
     float d_bias[4] = {};
     const auto add_bias = [&](const float(&slopes)[4][4]) {

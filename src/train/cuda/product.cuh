@@ -11,7 +11,7 @@ namespace neuroprim::train::cuda {
 
 inline constexpr int product_threads = 256;
 inline constexpr int product_columns = 32;
-inline constexpr int product_depth = 32;  ///< of what lies in shared memory at a time
+inline constexpr int product_depth = 64;  ///< of what lies in shared memory at a time; much is on its way at once
 inline constexpr int product_groups = 4;
 
 /// `Size` rows of A or columns of B, of which `product_depth` numbers lie in shared memory. In memory either the
@@ -25,13 +25,14 @@ struct ProductSide {
 
     float next[fours][4];  ///< what is on its way from memory
 
-    /// `at(other, depth)` is where four neighbouring numbers stand, or null for zeros.
+    /// `at(other, depth)` is where four neighbouring numbers stand, or null for zeros, which also stand at `end`.
     template <class Place>
-    __device__ __forceinline__ void fetch(int depth, const Place& at) {
+    __device__ __forceinline__ void fetch(int depth, int end, const Place& at) {
 #pragma unroll
         for (int k = 0; k < fours; ++k) {
             const Spot spot(k);
-            const float* from = at(spot.other, depth + spot.depth);
+            const int place = depth + spot.depth;
+            const float* from = place < end ? at(spot.other, place) : nullptr;
 #pragma unroll
             for (int c = 0; c < 4; ++c) next[k][c] = 0;
             if (from != nullptr) load(from, next[k]);
@@ -116,16 +117,16 @@ __device__ __forceinline__ void multiply(float* shared, int depth, const PlaceA&
     A side_a;
     B side_b;
     float sums[rows][4] = {};
-    side_a.fetch(0, place_a);
-    side_b.fetch(0, place_b);
+    side_a.fetch(0, depth, place_a);
+    side_b.fetch(0, depth, place_b);
     for (int begin = 0; begin < depth; begin += product_depth) {
         __syncthreads();
         side_a.put(shared_a);
         side_b.put(shared_b);
         __syncthreads();
         if (begin + product_depth < depth) {
-            side_a.fetch(begin + product_depth, place_a);
-            side_b.fetch(begin + product_depth, place_b);
+            side_a.fetch(begin + product_depth, depth, place_a);
+            side_b.fetch(begin + product_depth, depth, place_b);
         }
 #pragma unroll
         for (int d = 0; d < share; d += 4) {
