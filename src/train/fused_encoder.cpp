@@ -429,7 +429,7 @@ bool is_multiple_of_32(std::int64_t width) {
 }  // namespace
 
 bool supports_encoder(PolicyParts& policy, const at::Tensor& x) {
-    // With more vertices the products fill the chip, and LibTorch's are the faster ones.
+    // With more vertices launches count less and products more. Where LibTorch's become faster is an estimate.
     constexpr std::int64_t most_vertices = 2048;
     const std::int64_t vertices = x.size(0) * x.size(1);
     if (!x.is_cuda() || x.scalar_type() != at::kFloat || vertices < 2 || vertices > most_vertices) return false;
