@@ -7,8 +7,9 @@ namespace neuroprim::train::cuda {
 namespace {
 
 constexpr int threads = 128;
+/// Of the policies whose updates wait for launches. Wider rows stay with one product for each layer.
+constexpr int D = 16;
 
-template <int D>
 __device__ __forceinline__ void copy_weight(const float* from, float* to) {
     for (int k = static_cast<int>(threadIdx.x) * 4; k < D * D; k += threads * 4) {
         float four[4];
@@ -18,11 +19,10 @@ __device__ __forceinline__ void copy_weight(const float* from, float* to) {
 }
 
 /// A thread per row and layer.
-template <int D>
 __global__ void __launch_bounds__(threads) forward(const __grid_constant__ EdgeProjections call) {
     __shared__ __align__(16) float weight[D * D];
     const int layer = static_cast<int>(blockIdx.y);
-    copy_weight<D>(call.weight[layer], weight);
+    copy_weight(call.weight[layer], weight);
     __syncthreads();
     const long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
     if (row >= call.rows) return;
@@ -47,7 +47,6 @@ __global__ void __launch_bounds__(threads) forward(const __grid_constant__ EdgeP
 }
 
 /// A thread per row, which goes through the layers.
-template <int D>
 __global__ void __launch_bounds__(threads) backward(const __grid_constant__ EdgeProjections call) {
     __shared__ __align__(16) float weight[D * D];
     const long long row = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
@@ -56,7 +55,7 @@ __global__ void __launch_bounds__(threads) backward(const __grid_constant__ Edge
     if (is_row) load(call.others + row * D, d_x);
     for (int layer = 0; layer < call.count; ++layer) {
         __syncthreads();
-        copy_weight<D>(call.weight[layer], weight);
+        copy_weight(call.weight[layer], weight);
         __syncthreads();
         if (!is_row) continue;
 #pragma unroll 2
@@ -85,24 +84,20 @@ unsigned block_count(std::int64_t rows) {
 }  // namespace
 
 bool supports_edge_projections(int width, int count) {
-    return is_known_width(width) && count <= EdgeProjections::most;
+    return width == D && count <= EdgeProjections::most;
 }
 
 void edge_projections_forward(const EdgeProjections& call, cudaStream_t stream) {
     if (call.rows == 0) return;
-    for_known_width(call.width, [&](auto width) {
-        const dim3 grid(block_count(call.rows), static_cast<unsigned>(call.count));
-        forward<width()><<<grid, threads, 0, stream>>>(call);
-        check_launch("projections of edges");
-    });
+    const dim3 grid(block_count(call.rows), static_cast<unsigned>(call.count));
+    forward<<<grid, threads, 0, stream>>>(call);
+    check_launch("projections of edges");
 }
 
 void edge_projections_backward(const EdgeProjections& call, cudaStream_t stream) {
     if (call.rows == 0) return;
-    for_known_width(call.width, [&](auto width) {
-        backward<width()><<<block_count(call.rows), threads, 0, stream>>>(call);
-        check_launch("projections of edges, backwards");
-    });
+    backward<<<block_count(call.rows), threads, 0, stream>>>(call);
+    check_launch("projections of edges, backwards");
 }
 
 }  // namespace neuroprim::train::cuda

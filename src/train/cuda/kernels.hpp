@@ -265,7 +265,7 @@ void pair_features_backward(const PairFeatures& call, cudaStream_t stream);
 struct EdgeProjections {
     static constexpr int most = 9;
     std::int64_t rows = 0;
-    int width = 0;  ///< 16, 32 or 64
+    int width = 0;
     int count = 0;
     const float* weight[most] = {};  // (width, width) each
     const float* bias[most] = {};    // (width)
