@@ -7,6 +7,7 @@
 #include "heuristics/degree_search.hpp"
 #include "heuristics/hamiltonian_path.hpp"
 #include "heuristics/methods.hpp"
+#include "heuristics/quick_paths.hpp"
 #include "heuristics/support.hpp"
 #include "neuroprim/error.hpp"
 #include "problems/kinds.hpp"
@@ -20,28 +21,12 @@ constexpr std::size_t tiny = 8;
 constexpr std::uint64_t repair_attempts = 10;
 constexpr std::size_t repair_visits = 20'000'000;
 
-Tree path_tree(const std::vector<Vertex>& path) {
-    Tree tree{path.front(), {}};
-    for (std::size_t k = 1; k < path.size(); ++k) tree.edges.push_back({path[k - 1], path[k]});
-    return tree;
-}
-
-/// The vertices of a tree that is a path, from end to end.
-std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
-    const std::vector<int> degree = degrees(path, n);
-    Vertex end = path.start;
-    for (const auto& edge : path.edges) {
-        if (degree[index(edge.v)] == 1) end = edge.v;
-    }
-    return hang(path, end, n).order;
-}
-
 std::optional<Tree> repaired(const Problem& problem, const Tree& stuck, const StopToken& stop) {
     const std::span<const int> limits = problem.spec().degrees;
     const std::vector<WeightedEdge> edges = problem.weights().edges();
     if (asks_for_a_path(problem)) {
         const auto path = hamiltonian_path(problem.weights(), vertices_along(stuck, problem.size()), stop);
-        if (path) return path_tree(*path);
+        if (path) return path_in_order(*path);
     }
     const Tree tree = completed(stuck, edges, limits);
     std::size_t visits_left = repair_visits;

@@ -94,6 +94,15 @@ Tree path_in_order(std::span<const Vertex> order) {
     return path;
 }
 
+std::vector<Vertex> vertices_along(const Tree& path, Vertex n) {
+    const std::vector<int> degree = degrees(path, n);
+    Vertex end = path.start;
+    for (const auto& [u, v] : path.edges) {
+        if (degree[index(v)] == 1) end = v;
+    }
+    return hang(path, end, n).order;
+}
+
 Tree curve_path(const Weights& weights) {
     return path_in_order(curve_order(weights.points()));
 }

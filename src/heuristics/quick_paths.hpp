@@ -15,6 +15,9 @@ namespace neuroprim {
 /// The path through these vertices, one at least, in this order.
 [[nodiscard]] Tree path_in_order(std::span<const Vertex> order);
 
+/// The vertices of a tree that is a path, from one end to the other. O(n).
+[[nodiscard]] std::vector<Vertex> vertices_along(const Tree& path, Vertex n);
+
 /// The path along the curve, about a third longer than the shortest. The graph must have points.
 [[nodiscard]] Tree curve_path(const Weights& weights);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/parallel.hpp"
+#include "graph/shuffle.hpp"
 #include "neuroprim/error.hpp"
 #include "search/closure/union_tree.hpp"
 
@@ -110,7 +111,7 @@ std::vector<Vertex> ClosureRebuilding::seeds(std::uint64_t stream) const {
         if (keys.is_key(v)) result.push_back(v);
     }
     Random random(options_.seed, stream);
-    for (std::size_t k = result.size(); k > 1; --k) std::swap(result[k - 1], result[random.below(k)]);
+    shuffle(result, random);
     return result;
 }
 

@@ -10,6 +10,7 @@
 #include "search/augmentation.hpp"
 #include "search/closure/closure_growth.hpp"
 #include "search/closure/closure_rebuilding.hpp"
+#include "search/passes.hpp"
 #include "search/spare_tree.hpp"
 
 namespace neuroprim {
@@ -71,10 +72,7 @@ Candidate solve_in_closures(const Policy& policy, const Problem& problem, const 
     Candidate best = first_tree(policy, problem, options, rollouts, spare, stop);
     if (stop.expired()) return cheaper_of(std::move(best), spare);
     ClosureRebuilding rebuilding(policy, problem, std::move(best.tree), rollouts, options.threads);
-    std::int64_t fruitless = 0;
-    for (std::int64_t pass = 0; pass < most && fruitless < most_fruitless && !stop.expired(); ++pass) {
-        fruitless = rebuilding.pass(stop) > 0 ? 0 : fruitless + 1;
-    }
+    repeat_passes(most, most_fruitless, stop, [&](std::int64_t) { return rebuilding.pass(stop) > 0; });
     best.tree = rebuilding.tree();
     best.cost = problem.cost(best.tree);
     best.source = "closures from " + best.source;

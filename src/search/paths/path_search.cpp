@@ -22,15 +22,6 @@ constexpr Vertex fewest = 4;
 /// From here on a path is long enough for all threads to work on it together.
 constexpr Vertex many = 10'000;
 
-std::vector<Vertex> along(const Tree& path, Vertex n) {
-    const std::vector<int> degree = degrees(path, n);
-    Vertex end = path.start;
-    for (const auto& [u, v] : path.edges) {
-        if (degree[index(v)] == 1) end = v;
-    }
-    return hang(path, end, n).order;
-}
-
 class PathWorker final : public LocalPerturbationWorker<LinKernighan> {
 public:
     PathWorker(const Problem& problem, const Lengths& lengths, const Neighbours& near, Random random)
@@ -39,7 +30,7 @@ public:
     void adopt(const Tree& tree) override {
         begin_from(tree);
         if (problem().size() < fewest) return;
-        std::vector<Vertex> order = along(tree, problem().size());
+        std::vector<Vertex> order = vertices_along(tree, problem().size());
         order.push_back(lengths_->opening());
         search_.emplace(*lengths_, *near_, Tour(std::move(order)));
     }
@@ -81,7 +72,7 @@ public:
 
     void adopt(const Tree& tree) override {
         cost_ = problem_->cost(tree);
-        path_.emplace(problem_->weights(), *near_, along(tree, problem_->size()));
+        path_.emplace(problem_->weights(), *near_, vertices_along(tree, problem_->size()));
     }
 
     void use_threads(int threads) override { threads_ = threads; }

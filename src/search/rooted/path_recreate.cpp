@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/shuffle.hpp"
 #include "problems/required.hpp"
 
 namespace neuroprim::rooted {
@@ -223,7 +224,7 @@ void PathRecreate::trim() {
 
 /// In random order, again and again while one of them finds a way: it may be a way for others.
 void PathRecreate::rehang(Random& random) {
-    for (std::size_t k = floating_.size(); k > 1; --k) std::swap(floating_[k - 1], floating_[random.below(k)]);
+    shuffle(floating_, random);
     for (bool joined = true; joined && !floating_.empty();) {
         joined = false;
         std::erase_if(floating_, [&](Vertex top) {

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "graph/shuffle.hpp"
 #include "search/routing/perturbation.hpp"
 #include "search/routing/rounding.hpp"
 
@@ -25,9 +26,7 @@ bool CommunicationWorker::descend(Random& random, const StopToken& stop) {
     std::size_t next = 0;
     while (in_vain < tried_.size()) {
         if (stop.expired()) return false;
-        if (next == 0) {
-            for (std::size_t k = tried_.size(); k > 1; --k) std::swap(tried_[k - 1], tried_[random.below(k)]);
-        }
+        if (next == 0) shuffle(tried_, random);
         const Vertex lower = tried_[next];
         next = (next + 1) % tried_.size();
         ++in_vain;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/parallel.hpp"
+#include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
@@ -79,12 +80,7 @@ public:
         }
     }
 
-    [[nodiscard]] Tree tree() const {
-        Tree result;
-        result.start = path_.front();
-        for (std::size_t k = 1; k < path_.size(); ++k) result.edges.push_back({path_[k - 1], path_[k]});
-        return result;
-    }
+    [[nodiscard]] Tree tree() const { return path_in_order(path_); }
 
 private:
     /// The shortest way of all views, without the end itself.

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "graph/parallel.hpp"
+#include "graph/shuffle.hpp"
+#include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/random.hpp"
 #include "problems/kinds.hpp"
 #include "search/windows/path_edges.hpp"
-#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
@@ -21,16 +22,10 @@ constexpr std::size_t most_around = 50;
 /// Of one path, before it is put together again: the more there are, the more of them cannot be kept together.
 constexpr std::size_t windows_at_once = 32;
 
-std::vector<Vertex> order_of(const Tree& path, Vertex n) {
-    const std::vector<int> degree = degrees(path, n);
-    const auto end = std::find(degree.begin(), degree.end(), 1);
-    return hang(path, end == degree.end() ? path.start : static_cast<Vertex>(end - degree.begin()), n).order;
-}
-
 std::vector<Vertex> shuffled_vertices(Vertex n, Random& random) {
     std::vector<Vertex> result(index(n));
     std::iota(result.begin(), result.end(), 0);
-    for (std::size_t k = result.size(); k > 1; --k) std::swap(result[k - 1], result[random.below(k)]);
+    shuffle(result, random);
     return result;
 }
 
@@ -51,14 +46,11 @@ PathRebuilding::PathRebuilding(const Policy& policy, const Problem& problem, con
     : policy_(&policy),
       problem_(&problem),
       options_(options),
-      path_(order_of(tree, problem.size())),
+      path_(hang(tree, end_of_path(tree, problem.size()), problem.size()).order),
       near_(nearest_neighbours(problem.weights(), most_around - 1, options.threads, stop)) {}
 
 Tree PathRebuilding::tree() const {
-    Tree result;
-    result.start = path_.order.front();
-    for (std::size_t k = 1; k < path_.order.size(); ++k) result.edges.push_back({path_.order[k - 1], path_.order[k]});
-    return result;
+    return path_in_order(path_.order);
 }
 
 double PathRebuilding::pass(const StopToken& stop) {
@@ -113,13 +105,8 @@ PathRebuilding::Change PathRebuilding::rebuilt(const PathWindow& window, std::ui
     const double before = problem.cost(window.tree());
     double shortest = before * (1 - 1e-9);
     Tree best;
-    WindowLook look;
+    WindowLook look = look_of_pass(options_, passes_, stream);
     look.starts = window_starts(problem, options_.starts > 0 ? options_.starts : index(problem.size()));
-    look.first_view = passes_ * options_.augmentations;
-    look.views = options_.augmentations;
-    look.samples = options_.samples;
-    look.seed = options_.seed;
-    look.stream = stream;
     offer_window_trees(*policy_, problem, look, stop, [&](Tree tree) {
         const double length = problem.cost(tree);
         if (length >= shortest) return;

@@ -51,12 +51,6 @@ std::vector<Vertex> centre_of(const Tree& tree, Vertex n) {
     return {v, second.parent[index(v)]};
 }
 
-Vertex end_of_path(const Tree& tree, Vertex n) {
-    const std::vector<int> degree = degrees(tree, n);
-    const auto end = std::find(degree.begin(), degree.end(), 1);
-    return end == degree.end() ? tree.start : static_cast<Vertex>(end - degree.begin());
-}
-
 std::vector<Vertex> roots_of(const Problem& problem, const Tree& tree) {
     const TreeSpec& spec = problem.spec();
     if (spec.root) return {*spec.root};
@@ -84,6 +78,12 @@ std::vector<Number> part_of(const std::vector<Number>& values, std::span<const V
 }
 
 }  // namespace
+
+Vertex end_of_path(const Tree& tree, Vertex n) {
+    const std::vector<int> degree = degrees(tree, n);
+    const auto end = std::find(degree.begin(), degree.end(), 1);
+    return end == degree.end() ? tree.start : static_cast<Vertex>(end - degree.begin());
+}
 
 HangingTree::HangingTree(const Problem& problem, const Tree& tree) {
     const std::size_t n = index(problem.size());

@@ -11,6 +11,9 @@
 
 namespace neuroprim {
 
+/// The one with the smaller number of a path's two; its start where it has no edge. O(n).
+[[nodiscard]] Vertex end_of_path(const Tree& tree, Vertex n);
+
 /// A tree under the limits of a problem, seen from where these are counted.
 struct HangingTree {
     /// From the root; from the centre where the diameter is limited, from both of its vertices where that is an edge;

@@ -14,7 +14,6 @@
 #include "search/branches/shortest_branches.hpp"
 #include "search/golden_ratio.hpp"
 #include "search/windows/branch_windows.hpp"
-#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
@@ -78,6 +77,16 @@ private:
 };
 
 }  // namespace
+
+WindowLook look_of_pass(const WindowOptions& options, int pass, std::uint64_t stream) {
+    WindowLook look;
+    look.first_view = pass * options.augmentations;
+    look.views = options.augmentations;
+    look.samples = options.samples;
+    look.seed = options.seed;
+    look.stream = stream;
+    return look;
+}
 
 bool has_windows(const Problem& problem) {
     return problem.is_plain() && problem.spec().objective != Objective::communication;
@@ -154,15 +163,10 @@ std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::
     }
     const bool is_path = asks_for_a_path(*problem_);
     const std::size_t usual = is_path ? index(problem.size()) : usual_starts;
-    WindowLook look;
+    WindowLook look = look_of_pass(options_, passes_, stream);
     look.starts =
         window_starts(problem, options_.starts > 0 ? options_.starts : usual, static_cast<std::size_t>(passes_));
     look.points = window.seen_at();
-    look.first_view = passes_ * options_.augmentations;
-    look.views = options_.augmentations;
-    look.samples = options_.samples;
-    look.seed = options_.seed;
-    look.stream = stream;
     offer_window_trees(*policy_, problem, look, stop, take);
     return best;
 }

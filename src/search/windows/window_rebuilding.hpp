@@ -11,6 +11,7 @@
 #include "neuroprim/problem.hpp"
 #include "neuroprim/tree.hpp"
 #include "search/windows/window_problem.hpp"
+#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
@@ -22,6 +23,10 @@ struct WindowOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< changes the time only, never the answer
 };
+
+/// How a pass looks at a window, without the starts: each under other symmetries of the square. `stream` tells the
+/// window from all others, of this pass and of others.
+[[nodiscard]] WindowLook look_of_pass(const WindowOptions& options, int pass, std::uint64_t stream);
 
 /// Can the windows of such a problem be told as problems of their own? Not where there is a rule or a cost as code,
 /// nor where traffic between all pairs of vertices is paid for.

@@ -13,6 +13,7 @@
 #include "problems/kinds.hpp"
 #include "search/augmentation.hpp"
 #include "search/neural_options.hpp"
+#include "search/passes.hpp"
 #include "search/spare_tree.hpp"
 #include "search/windows/backbone_looks.hpp"
 #include "search/windows/path_looks.hpp"
@@ -90,15 +91,6 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
     return constructed();
 }
 
-/// Till so many in a row change nothing. `pass` is told its number and says whether the tree became cheaper.
-template <class Pass>
-void repeat(const Passes& passes, const StopToken& stop, const Pass& pass) {
-    std::int64_t fruitless = 0;
-    for (std::int64_t k = 0; k < passes.most && fruitless < passes.fruitless && !stop.expired(); ++k) {
-        fruitless = pass(k) ? 0 : fruitless + 1;
-    }
-}
-
 WindowOptions window_options(const Problem& problem, const SolveOptions& options, const Passes& passes) {
     WindowOptions windows;
     windows.size = index(window_size(problem));
@@ -114,7 +106,7 @@ void rebuild_path(const Policy& policy, const Problem& problem, const WindowOpti
                   const StopToken& stop, Candidate& best) {
     PathRebuilding rebuilding(policy, problem, best.tree, windows, stop);
     double gain = 0;
-    repeat(passes, stop, [&](std::int64_t) {
+    repeat_passes(passes.most, passes.fruitless, stop, [&](std::int64_t) {
         const double gain_of_pass = rebuilding.pass(stop);
         gain += gain_of_pass;
         return gain_of_pass > 0;
@@ -127,7 +119,7 @@ void rebuild_path(const Policy& policy, const Problem& problem, const WindowOpti
 void rebuild_tree(const Policy& policy, const Problem& problem, const WindowOptions& windows, const Passes& passes,
                   const StopToken& stop, Candidate& best) {
     std::optional<WindowRebuilding> rebuilding(std::in_place, policy, problem, best.tree, windows, stop);
-    repeat(passes, stop, [&](std::int64_t pass) {
+    repeat_passes(passes.most, passes.fruitless, stop, [&](std::int64_t pass) {
         const bool is_better = rebuilding->pass(stop) > 0;
         best.tree = rebuilding->tree();
         best.cost = problem.cost(best.tree);
@@ -161,7 +153,7 @@ Candidate collected(const Policy& policy, const Problem& problem, const SolveOpt
     if (stop.expired()) return best;
     try {
         PrizeLooks looks(policy, problem, best.tree, options.seed, options.threads, stop);
-        repeat(passes, stop, [&](std::int64_t) { return looks.pass(stop) > 0; });
+        repeat_passes(passes.most, passes.fruitless, stop, [&](std::int64_t) { return looks.pass(stop) > 0; });
         return {looks.tree(), problem.cost(looks.tree()), fmt::format("looks from {}", best.source)};
     } catch (const Interrupted&) {
         return best;

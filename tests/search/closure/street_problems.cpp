@@ -5,6 +5,7 @@
 
 #include "graph/disjoint_sets.hpp"
 #include "graph/shortest_ways.hpp"
+#include "graph/shuffle.hpp"
 #include "neuroprim/random.hpp"
 #include "support/instances.hpp"
 #include "support/untrained_policy.hpp"
@@ -23,7 +24,7 @@ Instance chained_streets(Vertex side, std::uint64_t seed) {
         if (v % side + 1 < side) streets.push_back({v, v + 1});
         if (v + side < side * side) streets.push_back({v, v + side});
     }
-    for (std::size_t k = streets.size(); k > 1; --k) std::swap(streets[k - 1], streets[random.below(k)]);
+    shuffle(streets, random);
     DisjointSets connected(side * side);
     std::vector<WeightedEdge> edges;
     for (const auto& [u, v] : streets) {

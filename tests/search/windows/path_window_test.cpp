@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "graph/shuffle.hpp"
+#include "heuristics/quick_paths.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/random.hpp"
 #include "search/windows/path_edges.hpp"
@@ -18,15 +20,8 @@ std::vector<Vertex> random_order(Vertex n, std::uint64_t seed) {
     Random random(seed);
     std::vector<Vertex> order(index(n));
     std::iota(order.begin(), order.end(), 0);
-    for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);
+    shuffle(order, random);
     return order;
-}
-
-Tree tree_along(const std::vector<Vertex>& order) {
-    Tree tree;
-    tree.start = order.front();
-    for (std::size_t k = 1; k < order.size(); ++k) tree.edges.push_back({order[k - 1], order[k]});
-    return tree;
 }
 
 TEST(PlacedPath, AddsThoseBeforeAndAfter) {
@@ -73,7 +68,7 @@ TEST(PathWindow, HasTheTreesThatKeepThePathWhole) {
     const Instance instance = generate({.n = n, .seed = 4});
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     const PlacedPath path(random_order(n, 5));
-    const double before = problem->cost(tree_along(path.order));
+    const double before = problem->cost(path_in_order(path.order));
     const std::vector<std::vector<std::size_t>> windows = {{0, 1, 2, 3, 4},    {3, 4, 5, 6, 7}, {1, 2, 4, 5, 7},
                                                            {0, 1, 3, 4, 7, 8}, {0, 1, 2, 5, 6}, {2, 3, 5, 6, 7}};
     for (const auto& places : windows) {
@@ -87,14 +82,14 @@ TEST(PathWindow, HasTheTreesThatKeepThePathWhole) {
         int kept = 0;
         do {
             if (order.front() > order.back()) continue;  // the same path
-            const Tree tree = tree_along(order);
+            const Tree tree = path_in_order(order);
             if (window.problem().violation(tree)) continue;
             ++kept;
             PathEdges edges(path.order);
             edges.replace(window.edges_of(window.tree()), window.edges_of(tree));
             const std::vector<Vertex> whole = edges.order();
             ASSERT_EQ(whole.size(), index(n));
-            EXPECT_NEAR(problem->cost(tree_along(whole)) - before, window.problem().cost(tree) - own, 1e-12);
+            EXPECT_NEAR(problem->cost(path_in_order(whole)) - before, window.problem().cost(tree) - own, 1e-12);
         } while (std::next_permutation(order.begin(), order.end()));
         int possible = 0;
         std::vector<Vertex> all(index(n));
