@@ -63,6 +63,10 @@ public:
     /// things at a time, which helps in graphs larger than those it was trained with.
     [[nodiscard]] Policy sharpened(double factor) const;
 
+    /// A policy of twice as many vertex features that says the same, up to rounding, for training to go on with. `seed`
+    /// draws how the copies of a feature begin to differ.
+    [[nodiscard]] Policy widened(std::uint64_t seed) const;
+
     /// Every number the mean of this policy's and that of `earlier`, which counts for `share` (0 to 1). The two must
     /// be stages of one training: what `earlier` does not see yet counts as zero. Such a mean often keeps what both
     /// stages are good at. Throws InputError where their sizes differ or `earlier` sees more.

@@ -8,6 +8,7 @@
 #include "neuroprim/error.hpp"
 #include "neuroprim/random.hpp"
 #include "policy/model.hpp"
+#include "policy/widen.hpp"
 
 namespace neuroprim {
 
@@ -100,6 +101,13 @@ Policy Policy::sharpened(double factor) const {
     policy::StoredTensors stored = policy::stored(std::move(tensors));
     policy::require_finite(stored, fmt::format("sharpened by {}", factor));
     return Policy(assembled(std::move(config), std::move(stored)));
+}
+
+Policy Policy::widened(std::uint64_t seed) const {
+    PolicyConfig config = model_->config;
+    auto tensors = policy::widened(model_->tensors(), config, seed);
+    config.d_v *= 2;
+    return Policy(assembled(std::move(config), policy::stored(std::move(tensors))));
 }
 
 Policy Policy::averaged_with(const Policy& earlier, double share) const {
