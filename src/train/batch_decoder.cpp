@@ -8,12 +8,8 @@
 #include "graph/parallel.hpp"
 #include "neuroprim/error.hpp"
 #include "search/branches/shortest_branches.hpp"
-#include "train/distributed.hpp"
-#include "train/encoder.hpp"
-#include "train/fused.hpp"
-#include "train/policy_module.hpp"
+#include "train/fixed_policy.hpp"
 #include "train/problem_batch.hpp"
-#include "train/rollout.hpp"
 #include "train/teacher.hpp"
 
 namespace neuroprim::train {
@@ -65,23 +61,15 @@ void take(const Problem& problem, const Trajectories& trees, std::int64_t first,
 }  // namespace
 
 struct BatchDecoder::State {
-    State(const Policy& given, c10::Device where)
-        : device(where), module(given.config()), group(Place{}, where.is_cuda()) {
-        copy_weights(given, module);
-        module->to(device);
-        module->eval();
-        parts = std::make_unique<PolicyParts>(parts_of(*module));
-    }
-
-    [[nodiscard]] bool is_fused(std::int64_t n) const { return fused::supports(module->config(), device, n); }
+    State(const Policy& given, c10::Device where) : device(where), policy(given, where) {}
 
     /// Problems that grow at a time: tables of all edges, and what open edges take in plain tensor operations.
     [[nodiscard]] std::int64_t problems_at_a_time(std::int64_t n, std::int64_t per_problem) const {
-        const PolicyConfig& config = module->config();
+        const PolicyConfig& config = policy.config();
         const double budget = device.is_cuda() ? 8e9 : 3e8;
         const double pairs = static_cast<double>(n * n);
         double numbers = pairs * (6.0 * config.d_e + 4.0 * config.heads);
-        if (!is_fused(n)) numbers += pairs * 6 * config.heads * static_cast<double>(per_problem);
+        if (!policy.is_fused(n)) numbers += pairs * 6 * config.heads * static_cast<double>(per_problem);
         return std::max<std::int64_t>(1, static_cast<std::int64_t>(budget / (4 * numbers)));
     }
 
@@ -91,9 +79,7 @@ struct BatchDecoder::State {
                 const Rules& rules, const BatchDecoding& options);
 
     c10::Device device;
-    PolicyModule module;
-    ProcessGroup group;
-    std::unique_ptr<PolicyParts> parts;
+    FixedPolicy policy;
 };
 
 void BatchDecoder::State::decode(std::span<const Problem* const> problems, std::span<DecodedTree* const> answers,
@@ -104,16 +90,13 @@ void BatchDecoder::State::decode(std::span<const Problem* const> problems, std::
     std::int64_t per_problem = static_cast<std::int64_t>(most_starts);
     if (options.starts > 0) per_problem = std::min(per_problem, options.starts);
     if (options.samples > 0) per_problem = options.samples;
-    const bool fused = is_fused(problems.front()->size());
     const auto starts = starts_of(problems, per_problem).to(device);
     const Graphs graphs = graphs_of(problems);
     for (int symmetry = 0; symmetry < options.augmentations; ++symmetry) {
         const Graphs seen = mirrored(graphs, symmetry).on(device);
-        const Tables tables = encode(*parts, seen, group, rules);
         const Choice choice{options.samples == 0, options.seed + static_cast<std::uint64_t>(symmetry),
                             first * per_problem};
-        const Trajectories trees = fused ? fused::roll_out(*parts, tables, seen, rules, starts, choice)
-                                         : roll_out(*parts, tables, seen, rules, starts, choice);
+        const Trajectories trees = policy.roll_out(seen, rules, starts, choice);
         constexpr std::int64_t tried = 4;
         const std::int64_t kept = std::min(tried, per_problem);
         const Trajectories best = cheapest(trees, count, kept);
@@ -135,7 +118,7 @@ std::vector<DecodedTree> BatchDecoder::decode(std::span<const Problem* const> pr
                                               const BatchDecoding& options) {
     const torch::NoGradGuard no_gradients;
     for (const Problem* problem : problems) {
-        if (const auto reason = reason_against_batches(*problem, state_->module->config())) {
+        if (const auto reason = reason_against_batches(*problem, state_->policy.config())) {
             throw InputError(fmt::format("{}: {}", problem->instance().name, *reason));
         }
     }

@@ -75,7 +75,12 @@ std::vector<Option> make_options() {
          0,
          any,
          {}},
-        {"init", &C::init, "Start from this exported policy (fine-tuning)", 0, any, {}},
+        {"init",
+         &C::init,
+         "Start from this exported policy (fine-tuning); one of half the d_v is widened",
+         0,
+         any,
+         {}},
         {"n", &C::n, "Vertices of the random graphs, the fewest with --n-max", 2, 100000, {}},
         {"n_max", &C::n_max, "Most vertices: each batch draws its size; 0: always n", 0, 100000, {}},
         {"grow", &C::grow, "Updates over which the largest graphs grow from n to n_max", 0, 1e12, {}},
@@ -109,6 +114,12 @@ std::vector<Option> make_options() {
         {"gradient_clip", &C::gradient_clip, "Longest gradient; 0: no limit", 0, any, {}},
         {"leader", &C::leader, "The cheapest tree of a graph counts this many times", 1, 1e6, {}},
         {"normalise", &C::normalise, "Measure costs in deviations of the graph's own", 0, any, {}},
+        {"imitates",
+         &C::imitates,
+         "Learn from the trees that this exported policy samples, not from its own; imitates=FILE in a mix",
+         0,
+         any,
+         {}},
         {"teacher",
          &C::teacher,
          "Imitate the solver's local search with so many perturbations per graph instead of sampling; 0: sample",
@@ -300,6 +311,7 @@ std::vector<Setting> preset_settings(const std::string& name) {
     add("leader", 1.0);
     add("normalise", false);
     add("grow", std::int64_t{0});
+    add("imitates", std::string());
     add("teacher", std::int64_t{0});
     add("pruned_edge_penalty", 1.0);  // its code prunes nothing
     add("seed", std::int64_t{0});
@@ -318,6 +330,12 @@ void check(const Configuration& configuration) {
     if (configuration.leaf_start && configuration.teacher > 0) fail("leaf_start and teacher do not go together");
     if (configuration.leaf_start && !configuration.degree.is_given()) {
         fail("leaf_start needs a degree limit: the start counts as having all its edges but one");
+    }
+    const auto imitates = [](const SpecificationKind& kind) { return !kind.imitates.empty(); };
+    const bool has_policies_to_imitate = std::ranges::any_of(configuration.kinds(), imitates);
+    if (has_policies_to_imitate && configuration.teacher > 0) fail("imitates and teacher do not go together");
+    if (!configuration.imitates.empty() && !configuration.mix.empty()) {
+        fail("imitates and mix do not go together: say imitates=FILE after each kind of the mix that learns so");
     }
     if (configuration.n_max != 0 && configuration.n_max < configuration.n) {
         fail(fmt::format("n_max {} is less than n {}", configuration.n_max, configuration.n));
@@ -363,7 +381,8 @@ void check_resumable(const Configuration& stored, const Configuration& wanted, c
 
 std::vector<SpecificationKind> Configuration::kinds() const {
     if (!mix.empty()) return parse_mix(mix);
-    SpecificationKind kind{problem, degree, hops, diameter, capacity, demands, length, 1, leaf_start};
+    SpecificationKind kind{problem, degree, hops,       diameter, capacity, demands,
+                           length,  1,      leaf_start, false,    imitates};
     (void)tightest_rules(kind);
     return {kind};
 }

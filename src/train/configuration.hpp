@@ -59,6 +59,7 @@ struct Configuration {
     double gradient_clip = 1;
     double leader = 1;
     bool normalise = false;
+    std::string imitates;
     std::int64_t teacher = 0;
     std::int64_t teacher_uses = 1;
     std::string teacher_order = "cheapest";

@@ -44,6 +44,17 @@ void read_word(const std::string& word, SpecificationKind& kind) {
         }
         return;
     }
+    if (name == "weights") {
+        if (value != "straight") {
+            throw InputError(fmt::format("mix: weights: expected straight, found \"{}\"", value));
+        }
+        kind.straight = true;
+        return;
+    }
+    if (name == "imitates") {
+        kind.imitates = value;
+        return;
+    }
     for (const NamedRange& range : ranges) {
         if (name != range.name) continue;
         kind.*range.member = parse_range(value, "mix: " + name);
@@ -108,6 +119,7 @@ std::string to_text(const SpecificationKind& kind) {
     for (const NamedRange& range : ranges) {
         if ((kind.*range.member).is_given()) text += fmt::format(" {}={}", range.name, to_text(kind.*range.member));
     }
+    if (kind.straight) text += " weights=straight";
     return text;
 }
 
@@ -124,7 +136,7 @@ BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t
         return range.low +
                static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(range.high - range.low + 1)));
     };
-    return {rules_at(kind, draw), kind.demands};
+    return {rules_at(kind, draw), kind.demands, kind.straight, kind.imitates};
 }
 
 Rules tightest_rules(const SpecificationKind& kind) {

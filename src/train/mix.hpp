@@ -32,14 +32,17 @@ struct SpecificationKind {
     Range demands = {};  ///< of each vertex; 1 where not given
     Range length = {};   ///< in percent of the longest straight way from the root
     double weight = 1;
-    bool leaf_start = false;  ///< the start has one edge only, and all trees of a graph have the same
+    bool leaf_start = false;    ///< the start has one edge only, and all trees of a graph have the same
+    bool straight = false;      ///< weights are distances, whatever those of other kinds are
+    std::string imitates = {};  ///< file of the policy whose trees are learned from, instead of sampled ones
 
     friend bool operator==(const SpecificationKind&, const SpecificationKind&) = default;
 };
 
-/// `hmst hops=2..8 weight=2; cmst capacity=5..20; tree degree=3 hops=4..6`. Throws InputError where it cannot be read
-/// or a part makes no specification.
+/// `hmst hops=2..8 weight=2; cmst capacity=5..20; dcmst degree=2 imitates=paths.safetensors`. Throws InputError where
+/// it cannot be read or a part makes no specification.
 [[nodiscard]] std::vector<SpecificationKind> parse_mix(const std::string& text);
+/// Preset and limits.
 [[nodiscard]] std::string to_text(const SpecificationKind& kind);
 
 /// The rules of batch `number`, drawn from the kinds by their weights: the same whoever draws them. Limits may still
@@ -47,6 +50,8 @@ struct SpecificationKind {
 struct BatchRules {
     Rules rules;
     Range demands;
+    bool straight;
+    std::string imitates;
 };
 [[nodiscard]] BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t seed,
                                     std::uint64_t number);

@@ -130,8 +130,10 @@ PolicyModule make_policy(const Configuration& configuration, c10::Device device)
     torch::manual_seed(static_cast<std::uint64_t>(configuration.seed));
     PolicyModule policy(configuration.policy());
     if (!configuration.init.empty()) {
-        const Policy given = Policy::load(configuration.init);
         PolicyConfig wanted = configuration.policy();
+        Policy given = Policy::load(configuration.init);
+        if (2 * given.config().d_v == wanted.d_v)
+            given = given.widened(static_cast<std::uint64_t>(configuration.seed));
         const auto is_wanted = [features = wanted.features](const std::string& feature) {
             return std::find(features.begin(), features.end(), feature) != features.end();
         };
@@ -185,7 +187,7 @@ struct Trainer::State {
     Rules rules;  // inputs of the update at hand
     Graphs graphs;
     at::Tensor starts;                     // (B)
-    std::optional<Trajectories> imitated;  // trees to imitate, when there is a teacher
+    std::optional<Trajectories> imitated;  // trees to imitate, when somebody else grows them
     at::Tensor seed;                       // (1) of the actions
     at::Tensor factors;                    // (3) learning rate and Adam's corrections
     at::Tensor sums;                       // (5) as in Sums
@@ -218,7 +220,8 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const P
                         instances.n_max, largest, configuration.d_e));
     }
     const bool is_fixed = configuration.has_one_specification() && instances.n_min == instances.n_max;
-    if (is_fixed && group.size() == 1 && state_->fused && is_replayable(configuration)) {
+    const bool imitates = load_policies_to_imitate(device);
+    if (is_fixed && !imitates && group.size() == 1 && state_->fused && is_replayable(configuration)) {
         constexpr int unrecorded = 3;  // the first ones load libraries and fill caches
         state_->recorded.emplace([this] { learn(); }, unrecorded);
     }
@@ -229,6 +232,21 @@ Trainer::Trainer(const Configuration& configuration, c10::Device device, const P
 }
 
 Trainer::~Trainer() = default;
+
+/// Are there any?
+bool Trainer::load_policies_to_imitate(c10::Device device) {
+    for (const SpecificationKind& kind : kinds_) {
+        const std::string& file = kind.imitates;
+        if (file.empty() || imitated_.contains(file)) continue;
+        const Policy policy = Policy::load(file);
+        const std::string& problem = policy.config().problem;
+        if (problem != kind.preset && problem != "tree") {
+            throw InputError(file, 0, fmt::format("this policy is for {}, not for {}", problem, kind.preset));
+        }
+        imitated_.try_emplace(file, policy, device);
+    }
+    return !imitated_.empty();
+}
 
 bool Trainer::is_fused() const {
     return state_->fused;
@@ -248,7 +266,12 @@ void Trainer::update() {
 Trainer::Batch Trainer::draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
                                    const BatchPart& part) const {
     const BatchRules drawn = draw_rules(kinds, part.seed, part.number);
-    Batch batch{drawn.rules, draw_graphs(instances, drawn.rules, part, drawn.demands)};
+    const auto found = imitated_.find(drawn.imitates);
+    const FixedPolicy* imitated = found == imitated_.end() ? nullptr : &found->second;
+    InstanceOptions shown = instances;
+    const bool mean_nothing = imitated != nullptr && !neuroprim::policy::sees_weights(imitated->config());
+    if (drawn.straight || mean_nothing) shown.weights = InstanceOptions::EdgeWeights::straight;
+    Batch batch{drawn.rules, draw_graphs(shown, drawn.rules, part, drawn.demands), imitated};
     const double mean_demand = static_cast<double>(drawn.demands.low + drawn.demands.high) / 2;
     batch.rules = feasible(batch.rules, batch.graphs.vertices(), drawn.demands.is_given() ? mean_demand : 1);
     batch.rules.pruned_edge_penalty = configuration_.pruned_edge_penalty;
@@ -285,6 +308,7 @@ void Trainer::draw_inputs() {
     Graphs drawn;
     at::Tensor starts;
     std::optional<Trajectories> imitated;
+    const FixedPolicy* to_imitate = nullptr;
     if (imitation_data_) {
         const ImitationData::Use use = imitation_data_->for_update(step_);
         state.rules = use.solved->rules;
@@ -299,6 +323,7 @@ void Trainer::draw_inputs() {
         Batch batch = draw_batch(kinds_, instances_at(step_), part);
         state.rules = batch.rules;
         drawn = std::move(batch.graphs);
+        to_imitate = batch.imitated;
         starts = draw_starts(drawn, state.rules, configuration_.trajectories, configuration_.distinct_starts, part);
     }
     send(state.graphs, drawn, state.device);
@@ -306,7 +331,14 @@ void Trainer::draw_inputs() {
         state.starts = at::empty_like(starts, state.device);
     }
     send(state.starts, starts);
-    if (imitated) send(state.imitated, *imitated, state.device);
+    if (imitated) {
+        send(state.imitated, *imitated, state.device);
+    } else if (to_imitate != nullptr) {
+        const Choice choice{false, action_seed(seed, number), share.first * configuration_.trajectories};
+        state.imitated = to_imitate->roll_out(state.graphs, state.rules, state.starts, choice);
+    } else {
+        state.imitated.reset();
+    }
     send(state.seed, at::full({1}, static_cast<std::int64_t>(action_seed(seed, number)), at::kLong));
     ++state.adam.steps;
     const auto factors = state.adam.factors(state.schedule.at(step_));
@@ -337,8 +369,9 @@ void Trainer::learn() {
         trees = roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice);
     }
 
-    // The mean over all trees of all processes. What a teacher does is better than usual by definition.
-    const auto advantage = state.imitated ? at::full_like(trees.costs, -1)
+    // The mean over all trees of all processes. What a teacher does is better than usual by definition, but for dead
+    // ends.
+    const auto advantage = state.imitated ? -(trees.missing == 0).to(trees.costs.scalar_type())
                                           : advantages(trees.costs.view({graph_count, per_graph}),
                                                        {configuration_.leader, configuration_.normalise})
                                                 .flatten();
@@ -397,10 +430,15 @@ double Trainer::learning_rate() const {
 
 Trainer::Validation Trainer::validate() {
     Validation result;
-    for (const SpecificationKind& kind : kinds_) {
-        result.kinds.emplace_back(to_text(kind), validate(kind));
-        result.cost += result.kinds.back().second / static_cast<double>(kinds_.size());
+    for (SpecificationKind kind : kinds_) {
+        kind.imitates.clear();
+        const std::string name = to_text(kind);
+        const auto has_name = [&](const auto& known) { return known.first == name; };
+        if (std::ranges::any_of(result.kinds, has_name)) continue;  // learned in more ways than one
+        result.kinds.emplace_back(name, validate(kind));
+        result.cost += result.kinds.back().second;
     }
+    result.cost /= static_cast<double>(result.kinds.size());
     return result;
 }
 

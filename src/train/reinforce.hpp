@@ -3,11 +3,14 @@
 #include <c10/core/Device.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "train/checkpoint.hpp"
 #include "train/configuration.hpp"
 #include "train/distributed.hpp"
+#include "train/fixed_policy.hpp"
 #include "train/imitation_data.hpp"
 
 namespace neuroprim::train {
@@ -68,11 +71,13 @@ private:
     struct State;
 
     [[nodiscard]] InstanceOptions instances_at(std::int64_t update) const;
+    [[nodiscard]] bool load_policies_to_imitate(c10::Device device);
     [[nodiscard]] double validate(const SpecificationKind& kind);
     [[nodiscard]] SolvedGraphs prepare_imitation_data(std::int64_t number) const;
     struct Batch {
         Rules rules;
         Graphs graphs;
+        const FixedPolicy* imitated = nullptr;  // who grows its trees, if not the policy itself
     };
     [[nodiscard]] Batch draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
                                    const BatchPart& part) const;
@@ -85,6 +90,7 @@ private:
     int teacher_threads_;
     std::int64_t step_ = 0;
     std::unique_ptr<State> state_;
+    std::map<std::string, FixedPolicy> imitated_;    // by their files
     std::unique_ptr<ImitationData> imitation_data_;  // where there is a teacher; last, for its thread uses the others
 };
 

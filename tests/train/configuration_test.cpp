@@ -128,6 +128,11 @@ TEST(Configuration, RefusesValuesThatDoNotFitTogether) {
               "configuration: feature \"weights\" needs feature \"distance\"");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nfeatures = 'hops'"),
               "configuration: feature \"hops\" is unknown to this version");
+    EXPECT_EQ(error_of("a.toml", "problem = 'mst'\nimitates = 'm.safetensors'\nteacher = 3"),
+              "configuration: imitates and teacher do not go together");
+    EXPECT_EQ(error_of("a.toml", "mix = 'mst'\nimitates = 'm.safetensors'"),
+              "configuration: imitates and mix do not go together: say imitates=FILE after each kind of the mix that "
+              "learns so");
     EXPECT_EQ(error_of("a.toml", "problem = 'mst'\ndevice = 'tpu'"),
               "configuration: device: expected auto, cpu, cuda or cuda:K, found \"tpu\"");
 }

@@ -55,8 +55,17 @@ TEST(Trainer, LearnsSomethingForEveryProblem) {
     }
 }
 
-/// Runs of every kind: sampled, with growing sizes, with a teacher whose trees are used again.
-std::vector<Configuration> runs_to_interrupt() {
+/// A policy with decided opinions, in a file.
+std::string policy_to_imitate(const TemporaryFolder& folder, const std::string& problem) {
+    PolicyConfig config = small_configuration({"dcmst", 2, 0}).policy();
+    config.problem = problem;
+    Policy::random(config, 8).save(folder / "teacher.safetensors");
+    return (folder / "teacher.safetensors").string();
+}
+
+/// Runs of every kind: sampled, with growing sizes, with a teacher whose trees are used again, with a policy to
+/// imitate.
+std::vector<Configuration> runs_to_interrupt(const TemporaryFolder& folder) {
     Configuration growing = small_configuration({"mrcst", 0, 0});
     growing.n_max = 12;
     growing.grow = 5;
@@ -68,11 +77,19 @@ std::vector<Configuration> runs_to_interrupt() {
     weighted.teacher = 2;
     weighted.weights = "mixed";
     weighted.features = "distance,weights";
-    return {small_configuration({"dcmst", 2, 0}), small_configuration({"stp", 0, 0}), growing, taught, weighted};
+    Configuration imitating = small_configuration({"mrcst", 0, 0});
+    imitating.imitates = policy_to_imitate(folder, "mrcst");
+    return {small_configuration({"dcmst", 2, 0}),
+            small_configuration({"stp", 0, 0}),
+            growing,
+            taught,
+            weighted,
+            imitating};
 }
 
 TEST(Trainer, GoesOnFromACheckpointBitForBit) {
-    for (Configuration configuration : runs_to_interrupt()) {
+    const TemporaryFolder models;
+    for (Configuration configuration : runs_to_interrupt(models)) {
         configuration.schedule = "cosine";
         configuration.warmup = 3;
         Trainer straight(configuration, c10::kCPU, alone());
@@ -160,6 +177,80 @@ TEST(Init, BeginsWithThePolicyThatWasExported) {
     for (const auto& [name, tensor] : trainer.checkpoint().model) EXPECT_EQ(seeing.model.at(name), tensor) << name;
     configuration.heads = 2;
     EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
+}
+
+TEST(Init, WidensAPolicyOfHalfTheVertexFeatures) {
+    const TemporaryFolder folder;
+    Configuration configuration = small_configuration({"mrcst", 0, 0});
+    configuration.features = "layer_norms";
+    Policy::random(configuration.policy(), 4).save(folder / "narrow.safetensors");
+    configuration.init = (folder / "narrow.safetensors").string();
+    const double narrow = Trainer(configuration, c10::kCPU, alone()).validate().cost;
+    configuration.d_v *= 2;
+    EXPECT_NEAR(Trainer(configuration, c10::kCPU, alone()).validate().cost, narrow, 1e-3 * narrow);
+    configuration.d_v *= 2;
+    EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
+}
+
+/// The nats by which it is surprised at each step of the trees that an update is made of.
+double surprise(Trainer& trainer, int updates) {
+    for (int k = 0; k < updates; ++k) trainer.update();
+    const Trainer::Sums sums = trainer.take_sums();
+    return -sums.log_probability / sums.steps;
+}
+
+TEST(Imitation, OfAPolicyLearnsItsTrees) {
+    const TemporaryFolder folder;
+    Configuration configuration = small_configuration({"dcmst", 2, 0});
+    configuration.imitates = policy_to_imitate(folder, "dcmst");
+    configuration.graphs = 16;
+    configuration.learning_rate = 3e-3;
+    Trainer student(configuration, c10::kCPU, alone());
+    const double before = surprise(student, 2);
+    for (int k = 0; k < 60; ++k) student.update();
+    (void)student.take_sums();
+    EXPECT_LT(surprise(student, 5), 0.85 * before);
+}
+
+TEST(Imitation, HasTheCostsOfThePolicyThatGrowsTheTrees) {
+    const TemporaryFolder folder;
+    Configuration configuration = small_configuration({"dcmst", 2, 0});
+    configuration.imitates = policy_to_imitate(folder, "dcmst");
+    configuration.learning_rate = 1e-9;
+    std::vector<double> costs;
+    for (const std::int64_t d_v : {32, 64}) {  // another student, the same teacher
+        configuration.d_v = d_v;
+        Trainer student(configuration, c10::kCPU, alone());
+        for (int k = 0; k < 3; ++k) student.update();
+        costs.push_back(student.take_sums().cost);
+    }
+    EXPECT_EQ(costs[0], costs[1]);
+}
+
+TEST(Imitation, RefusesPoliciesForOtherProblems) {
+    const TemporaryFolder folder;
+    Configuration configuration = small_configuration({"dcmst", 2, 0});
+    configuration.imitates = policy_to_imitate(folder, "mrcst");
+    EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
+    configuration.imitates = policy_to_imitate(folder, "tree");
+    EXPECT_NO_THROW(Trainer(configuration, c10::kCPU, alone()));
+    configuration.imitates = (folder / "nowhere.safetensors").string();
+    EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
+}
+
+/// A kind that is learned in two ways is validated once, whoever grows the trees, and others sample beside it.
+TEST(Imitation, IsOnePartOfAMix) {
+    const TemporaryFolder folder;
+    Configuration configuration = small_configuration({"mst", 0, 0});
+    configuration.mix = "dcmst degree=2 imitates=" + policy_to_imitate(folder, "dcmst") + "; dcmst degree=2; mrcst";
+    configuration.features = "specification,layer_norms";
+    Trainer trainer(configuration, c10::kCPU, alone());
+    for (int k = 0; k < 8; ++k) trainer.update();
+    const Trainer::Validation validation = trainer.validate();
+    ASSERT_EQ(validation.kinds.size(), 2U);
+    EXPECT_EQ(validation.kinds[0].first, "dcmst degree=2");
+    EXPECT_EQ(validation.kinds[1].first, "mrcst");
+    EXPECT_DOUBLE_EQ(validation.cost, (validation.kinds[0].second + validation.kinds[1].second) / 2);
 }
 
 TEST(Adam, IsTheOneOfTorch) {
