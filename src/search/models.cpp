@@ -57,16 +57,21 @@ std::optional<fs::path> first_of(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
+/// Dedicated policies see points whose distances resemble the weights, not the weights themselves.
+bool suits_dedicated_policies(const Problem& problem) {
+    return problem.weights().form() == Weights::Form::points;
+}
+
 /// Of the policies that may serve a problem of so many vertices, the best first.
 std::vector<std::string> names_for(const Problem& problem, Vertex size) {
     std::vector<std::string> names;
+    const bool is_shared = !beyond_shared_model(problem);
+    if (is_shared && !suits_dedicated_policies(problem)) names.emplace_back(shared_model);
     if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
     if (size > large) names.push_back(std::string(problem.name()) + "-large");
-    // The dedicated policy of Steiner trees knows complete graphs only.
-    if (is_steiner(problem) && !problem.weights().is_complete()) names.emplace_back(shared_model);
     names.emplace_back(problem.name());
     if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
-    if (!beyond_shared_model(problem)) {
+    if (is_shared) {
         if (const auto stage = stage_for(problem)) names.emplace_back(*stage);
         names.emplace_back(shared_model);
     }
@@ -129,6 +134,7 @@ fs::path model_file(const std::string& name) {
 }
 
 std::optional<fs::path> find_end_model(const Problem& problem) {
+    if (!suits_dedicated_policies(problem)) return std::nullopt;
     const std::string wanted = std::string(problem.name()) + "-end";
     std::vector<std::string> names = names_for(problem, problem.size());
     names.insert(names.begin(), wanted);

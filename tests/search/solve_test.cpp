@@ -111,6 +111,35 @@ TEST(Models, SuitTheDegreeLimitAndTheSize) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Models, TheSharedOneComesFirstWhereWeightsAreNoDistances) {
+    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-weights-test";
+    std::filesystem::create_directories(folder);
+    const auto touch = [&](const std::string& name) { std::ofstream(folder / (name + ".safetensors")) << "a model"; };
+    for (const char* name : {"dcmst", "dcmst-3", "dcmst-end", "mrcst", "stp"}) touch(name);
+    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
+    const Instance points = generate({.n = 4, .terminals = 2, .seed = 1});
+    Instance matrix;
+    matrix.weights = Weights::from_lower_triangle(4, std::vector<double>{1, 2, 4, 3, 5, 9});
+    matrix.terminals = {0, 3};
+    const auto taken = [&](const Instance& instance, const char* preset, const ProblemOptions& options = {}) {
+        return find_model(*make_problem(preset, instance, options))->stem().string();
+    };
+    EXPECT_EQ(taken(matrix, "mrcst"), "mrcst") << "better than none";
+    touch("tree");
+    for (const char* preset : {"mrcst", "stp"}) {
+        EXPECT_EQ(taken(matrix, preset), "tree");
+        EXPECT_EQ(taken(points, preset), preset);
+    }
+    EXPECT_EQ(taken(matrix, "dcmst", {.degree = 2}), "tree");
+    EXPECT_EQ(taken(matrix, "dcmst", {.degree = 3}), "tree");
+    EXPECT_EQ(taken(points, "dcmst", {.degree = 2}), "dcmst");
+    EXPECT_EQ(taken(points, "dcmst", {.degree = 3}), "dcmst-3");
+    EXPECT_FALSE(find_end_model(*make_problem("dcmst", matrix, {.degree = 2})));
+    EXPECT_TRUE(find_end_model(*make_problem("dcmst", points, {.degree = 2})));
+    unsetenv("NEUROPRIM_MODELS");
+    std::filesystem::remove_all(folder);
+}
+
 TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-stages-test";
     std::filesystem::create_directories(folder);
