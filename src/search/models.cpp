@@ -31,7 +31,7 @@ constexpr Vertex large = 150;
 constexpr std::array<std::string_view, 10> shared_presets = {"dcmst", "mrcst", "stp",  "hmst", "cmst",
                                                              "bdmst", "lmst",  "pcst", "gmst", shared_model};
 
-/// The stage of the shared model's training that went on with such limits alone, on points.
+/// The stage of the shared model's training that is better with such limits alone, on points.
 std::optional<std::string_view> stage_for(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (spec.objective != Objective::length || spec.coverage != Coverage::all) return std::nullopt;
@@ -42,6 +42,7 @@ std::optional<std::string_view> stage_for(const Problem& problem) {
     const bool has_depths =
         spec.has_only({Limit::degree, Limit::hops}) || spec.has_only({Limit::degree, Limit::diameter});
     if ((spec.has(Limit::hops) || spec.has(Limit::diameter)) && has_depths) return "tree-hops";
+    if (spec.has(Limit::length) && spec.has_only({Limit::degree, Limit::hops, Limit::length})) return "tree-length";
     return std::nullopt;
 }
 

@@ -143,7 +143,7 @@ TEST(Models, TheSharedOneComesFirstWhereWeightsAreNoDistances) {
 TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-stages-test";
     std::filesystem::create_directories(folder);
-    for (const char* name : {"tree", "tree-hops", "tree-capacity"}) {
+    for (const char* name : {"tree", "tree-hops", "tree-capacity", "tree-length"}) {
         std::ofstream(folder / (std::string(name) + ".safetensors")) << "a model";
     }
     setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
@@ -159,8 +159,9 @@ TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
     EXPECT_EQ(taken(points, {.root = 0, .capacity = 3}), "tree-capacity");
     EXPECT_EQ(taken(points, {.root = 0, .hops = 3, .capacity = 4}), "tree-capacity");
     EXPECT_EQ(taken(points, {.degree = 3, .root = 0, .hops = 4, .capacity = 4}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .hops = 4, .length = 9}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .length = 9}), "tree");
+    EXPECT_EQ(taken(points, {.root = 0, .hops = 4, .length = 9}), "tree-length");
+    EXPECT_EQ(taken(points, {.root = 0, .length = 9}), "tree-length");
+    EXPECT_EQ(taken(points, {.root = 0, .length = 9, .capacity = 4}), "tree-capacity");
     EXPECT_EQ(taken(matrix, {.root = 0, .hops = 2}), "tree");
     unsetenv("NEUROPRIM_MODELS");
     std::filesystem::remove_all(folder);
