@@ -36,9 +36,7 @@ Trajectories cheapest(const Trajectories& trees, std::int64_t graphs, std::int64
     const auto order = std::get<1>(penalised.view({graphs, per_graph}).sort(/*stable=*/true, 1, false));
     const auto first = at::arange(graphs, order.options()).unsqueeze(1) * per_graph;
     const auto rows = (order.narrow(1, 0, kept) + first).flatten();
-    const auto pick = [&](const at::Tensor& x) { return x.index_select(0, rows).cpu().contiguous(); };
-    return {pick(trees.start), pick(trees.sources), pick(trees.targets), pick(trees.lengths),
-            pick(trees.enter), pick(trees.close),   pick(trees.costs),   pick(trees.missing)};
+    return trees.changed([&](const at::Tensor& x) { return x.index_select(0, rows).cpu().contiguous(); });
 }
 
 /// Keeps the tree when it is feasible and cheaper than what is there.

@@ -22,6 +22,7 @@
 #include "train/policy_module.hpp"
 #include "train/replay.hpp"
 #include "train/rollout.hpp"
+#include "train/sending.hpp"
 #include "train/side_work.hpp"
 
 namespace neuroprim::train {
@@ -51,9 +52,7 @@ Graphs part_of(const Graphs& graphs, std::int64_t first, std::int64_t count) {
 }
 
 Trajectories of_graphs(const Trajectories& all, std::int64_t first, std::int64_t count, std::int64_t per_graph) {
-    const auto part = [&](const at::Tensor& x) { return x.narrow(0, first * per_graph, count * per_graph); };
-    return {part(all.start), part(all.sources), part(all.targets), part(all.lengths),
-            part(all.enter), part(all.close),   part(all.costs),   part(all.missing)};
+    return all.changed([&](const at::Tensor& x) { return x.narrow(0, first * per_graph, count * per_graph); });
 }
 
 /// How many graphs can be replayed at once in plain tensor operations within a sensible amount of memory.
@@ -78,52 +77,6 @@ std::int64_t graphs_per_fused_replay(const PolicyConfig& config, std::int64_t n,
 /// Is an update the same sequence of operations each time? Costs of dead ends and terms of rows may come in pieces.
 bool is_replayable(const Configuration& configuration) {
     return configuration.rules().is_simple() && !neuroprim::policy::sees_specification(configuration.policy());
-}
-
-/// Copies to the device without waiting for it.
-void send(at::Tensor& to, const at::Tensor& from) {
-    if (to.is_cuda()) {
-        to.copy_(from.pin_memory(), /*non_blocking=*/true);
-    } else {
-        to.copy_(from);
-    }
-}
-
-/// The same for all tensors of trajectories; they keep their places in memory as long as their sizes stay.
-void send(std::optional<Trajectories>& to, const Trajectories& from, c10::Device device) {
-    if (!to || to->enter.sizes() != from.enter.sizes()) {
-        const auto like = [&](const at::Tensor& x) { return at::empty_like(x, x.options().device(device)); };
-        to = Trajectories{like(from.start), like(from.sources), like(from.targets), like(from.lengths),
-                          like(from.enter), like(from.close),   like(from.costs),   like(from.missing)};
-    }
-    send(to->start, from.start);
-    send(to->sources, from.sources);
-    send(to->targets, from.targets);
-    send(to->lengths, from.lengths);
-    send(to->enter, from.enter);
-    send(to->close, from.close);
-    send(to->costs, from.costs);
-    send(to->missing, from.missing);
-}
-
-/// The same for graphs.
-void send(Graphs& to, const Graphs& from, c10::Device device) {
-    const auto send_one = [&](at::Tensor& there, const at::Tensor& here) {
-        if (!here.defined()) {
-            there = at::Tensor();
-            return;
-        }
-        if (!there.defined() || there.sizes() != here.sizes()) there = at::empty_like(here, device);
-        send(there, here);
-    };
-    send_one(to.points, from.points);
-    send_one(to.terminals, from.terminals);
-    send_one(to.demands, from.demands);
-    send_one(to.prizes, from.prizes);
-    send_one(to.groups, from.groups);
-    send_one(to.roots, from.roots);
-    send_one(to.length_limits, from.length_limits);
-    send_one(to.weights, from.weights);
 }
 
 PolicyModule make_policy(const Configuration& configuration, c10::Device device) {

@@ -27,6 +27,13 @@ struct Trajectories {
 
     [[nodiscard]] std::int64_t size() const { return start.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }
+
+    /// Every tensor through `change`.
+    template <class Change>
+    [[nodiscard]] Trajectories changed(Change&& change) const {
+        return {change(start), change(sources), change(targets), change(lengths),
+                change(enter), change(close),   change(costs),   change(missing)};
+    }
 };
 
 /// G complete graphs on points in the unit square. What the rules do not ask for is undefined.

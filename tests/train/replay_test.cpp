@@ -95,9 +95,7 @@ TEST(Replay, InPiecesHasTheGradientsOfTheWhole) {
             const Tables tables = encode(f.parts, f.graphs, alone(), f.rules);
             differentiate(tables, piece, [&](const Tables& some, std::int64_t first, std::int64_t count) {
                 const auto part = [&](const at::Tensor& x) { return x.narrow(0, 2 * first, 2 * count); };
-                const Trajectories trees{part(f.trees.start),   part(f.trees.sources), part(f.trees.targets),
-                                         part(f.trees.lengths), part(f.trees.enter),   part(f.trees.close),
-                                         part(f.trees.costs),   part(f.trees.missing)};
+                const Trajectories trees = f.trees.changed(part);
                 const Graphs graphs =
                     f.graphs.changed([&](const at::Tensor& x) { return x.narrow(0, first, count); });
                 const auto resources = step_resources(trees, graphs, f.rules, true);
