@@ -92,14 +92,15 @@ constexpr std::array further_lines = {
     Parameter{"model", Type::file, Group::policy, "FILE", none, "",
               "Weights of the policy, a file or the name of a pretrained one; those for the problem unless given",
               "greedy beam sample rebuild search", "", true, not_in_http},
-    Parameter{"starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-              "Grow trees from so many starts, spread evenly; 0 takes all, or ten for paths of more than 150 points. "
-              "Routing cost of more than 150 points: look at so many samples of them; 0 takes ten",
-              "greedy beam rebuild"},
+    Parameter{
+        "starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
+        "Grow trees from so many starts, spread evenly; 0 takes all, or ten in graphs of more than 150 vertices. "
+        "Routing cost of more than 150 points: look at so many samples of them; 0 takes ten",
+        "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
               "How many partial trees are kept, and edges tried from each", "beam"},
     Parameter{"samples", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-              "How many trees; 0 takes twenty per start", "sample"},
+              "How many trees; 0 takes twenty per start, or 200 in graphs of more than 150 vertices", "sample"},
     Parameter{"temperature", Type::number, Group::policy, "T", above(0, most_number), "1",
               "Below one sharper, above one flatter", "sample"},
     Parameter{"augmentations", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",

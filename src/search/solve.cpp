@@ -95,7 +95,7 @@ void build_neurally(const Problem& problem, const SolveOptions& options, const S
     }
     const Policy policy = policy_for(problem, options);
     if (auto odd = mismatch(policy, problem)) solution.warnings.push_back(std::move(*odd));
-    NeuralAnswer answer = solve_neurally(policy, problem, neural_options(options));
+    NeuralAnswer answer = solve_neurally(policy, problem, neural_options(options, problem));
     solution.method = options.method;
     solution.tree = std::move(answer.tree);
     solution.statistics = answer.statistics;

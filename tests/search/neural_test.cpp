@@ -317,6 +317,24 @@ Solution stopped_sampling(const Problem& problem, std::size_t samples) {
     return solve(problem, options);
 }
 
+TEST(SolveByMethod, LargeGraphsHaveTenStartsUnlessTold) {
+    const auto policy = std::make_shared<const Policy>(small_policy());
+    const auto trees = [&](Vertex n, const char* method, std::size_t starts, std::size_t samples) {
+        const Instance instance = generate({.shape = Shape::matrix, .n = n, .seed = 3});
+        const auto problem = make_problem("dcmst", instance, {.degree = 3});
+        SolveOptions options{.method = method};
+        options.policy = policy;
+        options.starts = starts;
+        options.samples = samples;
+        return solve(*problem, options).statistics->trees;
+    };
+    EXPECT_EQ(trees(150, "greedy", 0, 0), 150U);
+    EXPECT_EQ(trees(151, "greedy", 0, 0), 10U);
+    EXPECT_EQ(trees(151, "greedy", 13, 0), 13U);
+    EXPECT_EQ(trees(151, "sample", 0, 0), 200U);
+    EXPECT_EQ(trees(151, "sample", 0, 7), 7U);
+}
+
 TEST(SolveNeurally, TheNumberOfSamplesTakesNoMemory) {
     const Instance instance = generate({.n = 12, .seed = 5});
     const auto problem = make_problem("dcmst", instance, {.degree = 3});

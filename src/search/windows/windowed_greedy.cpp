@@ -78,7 +78,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
             return constructed();
         }
     }
-    NeuralOptions neural = neural_options(options);
+    NeuralOptions neural = neural_options(options, problem);
     if (options.starts == 0 && options.start == no_vertex) neural.starts = first_starts(problem);
     neural.interrupted = [&stop] { return stop.expired(); };
     try {
