@@ -136,7 +136,7 @@ BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t
         return range.low +
                static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(range.high - range.low + 1)));
     };
-    return {rules_at(kind, draw), kind.demands, kind.straight, kind.imitates};
+    return {rules_at(kind, draw), kind};
 }
 
 Rules tightest_rules(const SpecificationKind& kind) {

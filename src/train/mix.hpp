@@ -42,16 +42,15 @@ struct SpecificationKind {
 /// `hmst hops=2..8 weight=2; cmst capacity=5..20; dcmst degree=2 imitates=paths.safetensors`. Throws InputError where
 /// it cannot be read or a part makes no specification.
 [[nodiscard]] std::vector<SpecificationKind> parse_mix(const std::string& text);
-/// Preset and limits.
+
+/// Preset, limits and weights.
 [[nodiscard]] std::string to_text(const SpecificationKind& kind);
 
 /// The rules of batch `number`, drawn from the kinds by their weights: the same whoever draws them. Limits may still
 /// be too tight for the batch's graphs (`feasible`).
 struct BatchRules {
     Rules rules;
-    Range demands;
-    bool straight;
-    std::string imitates;
+    SpecificationKind kind;  ///< that they were drawn from
 };
 [[nodiscard]] BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t seed,
                                     std::uint64_t number);

@@ -190,13 +190,12 @@ Trainer::~Trainer() = default;
 bool Trainer::load_policies_to_imitate(c10::Device device) {
     for (const SpecificationKind& kind : kinds_) {
         const std::string& file = kind.imitates;
-        if (file.empty() || imitated_.contains(file)) continue;
-        const Policy policy = Policy::load(file);
-        const std::string& problem = policy.config().problem;
+        if (file.empty()) continue;
+        if (!imitated_.contains(file)) imitated_.try_emplace(file, Policy::load(file), device);
+        const std::string& problem = imitated_.at(file).config().problem;
         if (problem != kind.preset && problem != "tree") {
             throw InputError(file, 0, fmt::format("this policy is for {}, not for {}", problem, kind.preset));
         }
-        imitated_.try_emplace(file, policy, device);
     }
     return !imitated_.empty();
 }
@@ -218,15 +217,15 @@ void Trainer::update() {
 /// Rules of a batch and graphs for them. Limits that leave no room for graphs of this size are widened.
 Trainer::Batch Trainer::draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
                                    const BatchPart& part) const {
-    const BatchRules drawn = draw_rules(kinds, part.seed, part.number);
-    const auto found = imitated_.find(drawn.imitates);
+    const auto [rules, kind] = draw_rules(kinds, part.seed, part.number);
+    const auto found = imitated_.find(kind.imitates);
     const FixedPolicy* imitated = found == imitated_.end() ? nullptr : &found->second;
     InstanceOptions shown = instances;
     const bool mean_nothing = imitated != nullptr && !neuroprim::policy::sees_weights(imitated->config());
-    if (drawn.straight || mean_nothing) shown.weights = InstanceOptions::EdgeWeights::straight;
-    Batch batch{drawn.rules, draw_graphs(shown, drawn.rules, part, drawn.demands), imitated};
-    const double mean_demand = static_cast<double>(drawn.demands.low + drawn.demands.high) / 2;
-    batch.rules = feasible(batch.rules, batch.graphs.vertices(), drawn.demands.is_given() ? mean_demand : 1);
+    if (kind.straight || mean_nothing) shown.weights = InstanceOptions::EdgeWeights::straight;
+    Batch batch{rules, draw_graphs(shown, rules, part, kind.demands), imitated};
+    const double mean_demand = static_cast<double>(kind.demands.low + kind.demands.high) / 2;
+    batch.rules = feasible(batch.rules, batch.graphs.vertices(), kind.demands.is_given() ? mean_demand : 1);
     batch.rules.pruned_edge_penalty = configuration_.pruned_edge_penalty;
     return batch;
 }

@@ -42,9 +42,9 @@ TEST(Mix, DrawsEveryKindAndEveryLimit) {
     int imitating = 0;
     for (std::uint64_t number = 0; number < 100; ++number) {
         const BatchRules drawn = draw_rules(kinds, 5, number);
-        if (drawn.imitates.empty()) hops.insert(drawn.rules.hop_limit);
-        EXPECT_EQ(drawn.straight, !drawn.imitates.empty());
-        imitating += drawn.imitates.empty() ? 0 : 1;
+        if (drawn.kind.imitates.empty()) hops.insert(drawn.rules.hop_limit);
+        EXPECT_EQ(drawn.kind.straight, !drawn.kind.imitates.empty());
+        imitating += drawn.kind.imitates.empty() ? 0 : 1;
     }
     EXPECT_EQ(hops, (std::set<std::int64_t>{2, 3, 4}));
     EXPECT_GT(imitating, 25);

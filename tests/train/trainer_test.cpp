@@ -236,6 +236,10 @@ TEST(Imitation, RefusesPoliciesForOtherProblems) {
     EXPECT_NO_THROW(Trainer(configuration, c10::kCPU, alone()));
     configuration.imitates = (folder / "nowhere.safetensors").string();
     EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError);
+    configuration.imitates.clear();
+    const std::string paths = policy_to_imitate(folder, "dcmst");
+    configuration.mix = "dcmst degree=2 imitates=" + paths + "; mrcst imitates=" + paths;
+    EXPECT_THROW(Trainer(configuration, c10::kCPU, alone()), InputError) << "each kind is asked, not each file";
 }
 
 /// A kind that is learned in two ways is validated once, whoever grows the trees, and others sample beside it.
