@@ -9,6 +9,7 @@
 
 #include "policy/distances.hpp"
 #include "problems/kinds.hpp"
+#include "search/windows/large_graphs.hpp"
 
 namespace neuroprim {
 
@@ -23,9 +24,6 @@ fs::path folder_of_this_code() {
         return {};
     return fs::path(info.dli_fname).parent_path();
 }
-
-/// Graphs of more vertices have a model of their own, where a problem has one.
-constexpr Vertex large = 150;
 
 /// Presets that the shared model serves (`beyond_shared_model`), whether they have a dedicated one or not.
 constexpr std::array<std::string_view, 10> shared_presets = {"dcmst", "mrcst", "stp",  "hmst", "cmst",
@@ -69,7 +67,7 @@ std::vector<std::string> names_for(const Problem& problem, Vertex size) {
     const bool is_shared = !beyond_shared_model(problem);
     if (is_shared && !suits_dedicated_policies(problem)) names.emplace_back(shared_model);
     if (limits_degrees(problem) && !asks_for_a_path(problem)) names.emplace_back("dcmst-3");
-    if (size > large) names.push_back(std::string(problem.name()) + "-large");
+    if (size > most_trained) names.push_back(std::string(problem.name()) + "-large");
     names.emplace_back(problem.name());
     if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
     if (is_shared) {

@@ -1,7 +1,10 @@
 #include "search/neural_options.hpp"
 
+#include <algorithm>
+
 #include "search/augmentation.hpp"
-#include "search/windows/windowed_greedy.hpp"
+#include "search/start_sequence.hpp"
+#include "search/windows/large_graphs.hpp"
 
 namespace neuroprim {
 
@@ -21,10 +24,10 @@ NeuralOptions neural_options(const SolveOptions& options, const Problem& problem
     result.max_memory = options.max_memory;
     result.interrupted = options.interrupted;
     if (problem.size() > most_trained) {
-        constexpr std::size_t enough_starts = 10;
-        constexpr std::size_t enough_samples = 20 * enough_starts;  // as many per start as in smaller graphs
-        if (result.starts == 0) result.starts = enough_starts;
-        if (result.samples == 0) result.samples = enough_samples;
+        const std::size_t allowed = options.start == no_vertex ? problem.starts().size() : 1;
+        const std::size_t starts = std::min(allowed, usual_starts_of_large_graphs);
+        if (result.starts == 0) result.starts = starts;
+        if (result.samples == 0) result.samples = samples_per_start * starts;
     }
     return result;
 }

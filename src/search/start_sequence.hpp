@@ -9,6 +9,9 @@
 
 namespace neuroprim {
 
+/// As in the paper.
+inline constexpr std::size_t samples_per_start = 20;
+
 /// The starts of all trees that a policy is to grow. They are worked out when they are asked for, so their number
 /// takes no memory.
 class StartSequence {
@@ -16,7 +19,6 @@ public:
     StartSequence(const Problem& problem, const NeuralOptions& options)
         : allowed_(options.start == no_vertex ? problem.starts() : std::vector<Vertex>{options.start}),
           evenly_(options.mode == DecodeMode::greedy) {
-        constexpr std::size_t samples_per_start = 20;
         const std::size_t most = evenly_ ? allowed_.size() : samples_per_start * allowed_.size();
         const std::size_t asked = evenly_ ? std::min(options.starts, most) : options.samples;
         size_ = asked == 0 || allowed_.empty() ? most : asked;

@@ -333,6 +333,12 @@ TEST(SolveByMethod, LargeGraphsHaveTenStartsUnlessTold) {
     EXPECT_EQ(trees(151, "greedy", 13, 0), 13U);
     EXPECT_EQ(trees(151, "sample", 0, 0), 200U);
     EXPECT_EQ(trees(151, "sample", 0, 7), 7U);
+
+    const Instance instance = generate({.shape = Shape::matrix, .n = 151, .seed = 3});
+    const auto rooted = make_problem("hmst", instance, {.root = 0, .hops = 150});
+    SolveOptions options{.method = "sample"};
+    options.policy = policy;
+    EXPECT_EQ(solve(*rooted, options).statistics->trees, 20U) << "there is one start";
 }
 
 TEST(SolveNeurally, TheNumberOfSamplesTakesNoMemory) {

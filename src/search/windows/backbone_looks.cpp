@@ -7,13 +7,13 @@
 #include "problems/kinds.hpp"
 #include "search/augmentation.hpp"
 #include "search/golden_ratio.hpp"
+#include "search/windows/large_graphs.hpp"
 #include "search/windows/routing_backbone.hpp"
 
 namespace neuroprim {
 
 namespace {
 
-constexpr std::size_t usual_looks = 10;
 /// One for each symmetry of the square.
 constexpr int usual_views = square_symmetries;
 constexpr Vertex least_seen = 100;
@@ -33,7 +33,7 @@ bool has_backbones(const Problem& problem) {
 BackboneLooks::BackboneLooks(const Policy& policy, const Problem& problem, const SolveOptions& options)
     : policy_(&policy),
       problem_(&problem),
-      looks_(options.starts > 0 ? options.starts : usual_looks),
+      looks_(options.starts > 0 ? options.starts : usual_starts_of_large_graphs),
       views_(augmentations_or(options, usual_views)),
       threads_(options.threads),
       seed_(options.seed) {}

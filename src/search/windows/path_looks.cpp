@@ -10,13 +10,13 @@
 #include "neuroprim/mst.hpp"
 #include "problems/kinds.hpp"
 #include "search/augmentation.hpp"
+#include "search/windows/large_graphs.hpp"
 #include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
 namespace {
 
-constexpr std::size_t starts_of_paths = 10;
 /// Of each look: the shorter way of two is worth its time.
 constexpr int views_of_paths = 2;
 /// As many as the policy was trained with, the end among them.
@@ -137,7 +137,7 @@ PathLooks::PathLooks(const Policy& policy, const Problem& problem, const SolveOp
         starts_ = {options.start};
         return;
     }
-    const std::size_t most = options.starts > 0 ? options.starts : starts_of_paths;
+    const std::size_t most = options.starts > 0 ? options.starts : usual_starts_of_large_graphs;
     for (const Start& start : window_starts(problem, most)) starts_.push_back(start.vertex);
 }
 

@@ -10,7 +10,7 @@
 #include "policy/planar_features.hpp"
 #include "problems/kinds.hpp"
 #include "search/windows/window_trees.hpp"
-#include "search/windows/windowed_greedy.hpp"
+#include "search/windows/large_graphs.hpp"
 
 namespace neuroprim {
 

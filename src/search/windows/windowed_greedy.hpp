@@ -7,14 +7,9 @@
 #include "neuroprim/problem.hpp"
 #include "neuroprim/solve.hpp"
 #include "search/tree_pool.hpp"
+#include "search/windows/large_graphs.hpp"
 
 namespace neuroprim {
-
-/// More vertices than this are too many for one look: the tables of all pairs leave sensible memory.
-inline constexpr Vertex most_whole_vertices = 1500;
-
-/// Policies know graphs of up to so many vertices whole.
-inline constexpr Vertex most_trained = 150;
 
 /// Vertices of a window: what most policies were trained with, and less than the whole tree.
 [[nodiscard]] Vertex window_size(const Problem& problem);
