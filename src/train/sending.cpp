@@ -16,16 +16,11 @@ void send(std::optional<Trajectories>& to, const Trajectories& from, c10::Device
     if (!to || to->enter.sizes() != from.enter.sizes()) {
         to = from.changed([&](const at::Tensor& x) { return at::empty_like(x, x.options().device(device)); });
     }
-    for (const auto member :
-         {&Trajectories::start, &Trajectories::sources, &Trajectories::targets, &Trajectories::lengths,
-          &Trajectories::enter, &Trajectories::close, &Trajectories::costs, &Trajectories::missing}) {
-        send((*to).*member, from.*member);
-    }
+    for (const auto member : Trajectories::members) send((*to).*member, from.*member);
 }
 
 void send(Graphs& to, const Graphs& from, c10::Device device) {
-    for (const auto member : {&Graphs::points, &Graphs::terminals, &Graphs::demands, &Graphs::prizes, &Graphs::groups,
-                              &Graphs::roots, &Graphs::length_limits, &Graphs::weights}) {
+    for (const auto member : Graphs::members) {
         at::Tensor& there = to.*member;
         const at::Tensor& here = from.*member;
         if (!here.defined()) {

@@ -28,11 +28,16 @@ struct Trajectories {
     [[nodiscard]] std::int64_t size() const { return start.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return enter.size(1); }
 
+    static constexpr at::Tensor Trajectories::*members[] = {
+        &Trajectories::start, &Trajectories::sources, &Trajectories::targets, &Trajectories::lengths,
+        &Trajectories::enter, &Trajectories::close,   &Trajectories::costs,   &Trajectories::missing};
+
     /// Every tensor through `change`.
     template <class Change>
     [[nodiscard]] Trajectories changed(Change&& change) const {
-        return {change(start), change(sources), change(targets), change(lengths),
-                change(enter), change(close),   change(costs),   change(missing)};
+        Trajectories result;
+        for (const auto member : members) result.*member = change(this->*member);
+        return result;
     }
 };
 
@@ -50,12 +55,18 @@ struct Graphs {
     [[nodiscard]] std::int64_t size() const { return points.size(0); }
     [[nodiscard]] std::int64_t vertices() const { return points.size(1); }
 
+    static constexpr at::Tensor Graphs::*members[] = {&Graphs::points,        &Graphs::terminals, &Graphs::demands,
+                                                      &Graphs::prizes,        &Graphs::groups,    &Graphs::roots,
+                                                      &Graphs::length_limits, &Graphs::weights};
+
     /// Every tensor that is defined through `change`.
     template <class Change>
     [[nodiscard]] Graphs changed(Change&& change) const {
-        const auto apply = [&](const at::Tensor& x) { return x.defined() ? change(x) : x; };
-        return {apply(points), apply(terminals), apply(demands),       apply(prizes),
-                apply(groups), apply(roots),     apply(length_limits), apply(weights)};
+        Graphs result;
+        for (const auto member : members) {
+            if ((this->*member).defined()) result.*member = change(this->*member);
+        }
+        return result;
     }
 
     [[nodiscard]] Graphs on(c10::Device device) const {
