@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "train/cuda/edge_visits.cuh"
 #include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
 #include "train/cuda/shapes.cuh"
@@ -7,8 +8,6 @@
 namespace neuroprim::train::cuda {
 
 namespace {
-
-constexpr int row_threads = 256;
 
 template <int Size>
 __device__ __forceinline__ void scale(float (&x)[Size], float factor) {
@@ -152,59 +151,82 @@ __global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_
     }
 }
 
-/// A block per graph, row u and tile of columns; a thread per (column v, head) holds its key and value and visits the
-/// steps of all trajectories at which (u, v) was open, so that nothing is added to memory twice.
+/// A warp per edge, which holds its key and value and meets the steps of all trajectories at which it was open, so
+/// that nothing is added to memory twice. A few lanes serve a step, each at least four numbers.
 template <int D, int H, bool Limited>
-__global__ void __launch_bounds__(row_threads) backward_key_value(const __grid_constant__ EdgeAttention call) {
+__global__ void __launch_bounds__(edge_warps * 32) backward_key_value(const __grid_constant__ EdgeAttention call) {
     constexpr int size = D / H;
-    constexpr int tile = row_threads / H;
+    constexpr int own = size < 4 ? 4 / size : 1;  // heads of a lane
+    constexpr int part = own * size;
+    constexpr int lanes = D / part;
+    constexpr int per_round = 32 / lanes;
+    constexpr int rounds = 2;  // with their numbers on the way at once
     const int n = call.sizes.n;
     const int steps = n - 1;
-    const int u = static_cast<int>(blockIdx.y);
-    const long long graph = blockIdx.z;
-    const int head = static_cast<int>(threadIdx.x) % H;
-    const int column = static_cast<int>(blockIdx.x) * tile + static_cast<int>(threadIdx.x) / H;
-    const int v = min(column, n - 1);
+    const WarpEdge edge;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int piece = lane % lanes;
     const float natural = rsqrtf(static_cast<float>(size));
-    const long long place = ((graph * n + u) * n + v) * D + head * size;
-    float key[size];
-    float value[size];
+    const long long place = edge.place(n) * D + piece * part;
+    float key[part];
+    float value[part];
     load(call.keys + place, key);
     load(call.values + place, value);
     scale(key, log2_e * natural);
-    float d_key[size] = {};
-    float d_value[size] = {};
-    const long long first = graph * call.sizes.per_graph;
-    for (long long b = first; b < first + call.sizes.per_graph; ++b) {
-        const int begin = call.times.enter[b * n + u];
-        const int end = min(min(call.times.close[b * n + u], call.times.enter[b * n + v]), call.times.lengths[b]);
-        if (begin >= end) continue;
-        const float* __restrict__ queries = call.query + b * steps * D + head * size;
-        const float* __restrict__ d_contexts = call.d_context + b * steps * D + head * size;
-        const float* __restrict__ lses = call.lse + b * steps * H + head;
-        const float* __restrict__ deltas = call.delta + b * steps * H + head;
-#pragma unroll 2
-        for (int t = begin; t < end; ++t) {
-            float query[size];
-            float d_context[size];
-            load(queries + t * D, query);
-            load(d_contexts + t * D, d_context);
-            float shift = -lses[t * H];
-            if constexpr (Limited) {
-                if (!OpenPairs(call.limits, call.sizes, b, t).has(u, v)) continue;
-                shift += log2_e * RowTerms<H>(call.limits.terms, (b * steps + t) * n, head).of(u);
-            }
-            const float weight = exp2_fast(dot(query, key) + shift);
-            const float d_score = weight * (dot(d_context, value) - deltas[t * H]);
+    float d_key[part] = {};
+    float d_value[part] = {};
+    const auto add_steps = [&](long long b, int t, bool is_open, int count) {
+        const int row = static_cast<int>(b * steps + t);
+        const int marked = is_open ? row : ~row;
+        for (int from = lane / lanes; from - lane / lanes < count; from += rounds * per_round) {
+            float query[rounds][part];
+            float d_context[rounds][part];
+            float lse[rounds][own];
+            float delta[rounds][own];
+            float term[rounds][own] = {};
+            bool counts[rounds];
 #pragma unroll
-            for (int c = 0; c < size; ++c) {
-                d_key[c] = fmaf(d_score, query[c], d_key[c]);
-                d_value[c] = fmaf(weight, d_context[c], d_value[c]);
+            for (int r = 0; r < rounds; ++r) {
+                const int found = __shfl_sync(all_lanes, marked, from + r * per_round);
+                counts[r] = found >= 0;
+                const long long at = counts[r] ? found : ~found;
+                load(call.query + at * D + piece * part, query[r]);
+                load(call.d_context + at * D + piece * part, d_context[r]);
+                load(call.lse + at * H + piece * own, lse[r]);
+                load(call.delta + at * H + piece * own, delta[r]);
+                if (Limited && call.limits.terms != nullptr) {
+                    load(call.limits.terms + (at * n + edge.u) * H + piece * own, term[r]);
+                }
+            }
+#pragma unroll
+            for (int r = 0; r < rounds; ++r) {
+#pragma unroll
+                for (int h = 0; h < own; ++h) {
+                    float score = fmaf(log2_e, term[r][h], -lse[r][h]);
+                    float d_weight = -delta[r][h];
+#pragma unroll
+                    for (int c = h * size; c < (h + 1) * size; ++c) {
+                        score = fmaf(query[r][c], key[c], score);
+                        d_weight = fmaf(d_context[r][c], value[c], d_weight);
+                    }
+                    const float weight = counts[r] ? exp2_fast(score) : 0.0f;
+                    const float d_score = weight * d_weight;
+#pragma unroll
+                    for (int c = h * size; c < (h + 1) * size; ++c) {
+                        d_key[c] = fmaf(d_score, query[r][c], d_key[c]);
+                        d_value[c] = fmaf(weight, d_context[r][c], d_value[c]);
+                    }
+                }
             }
         }
+    };
+    for_open_steps<Limited>(edge, call.sizes, call.times, call.limits, add_steps);
+#pragma unroll
+    for (int c = 0; c < part; ++c) {
+        d_key[c] = natural * sum_over<lanes, 16>(d_key[c]);
+        d_value[c] = sum_over<lanes, 16>(d_value[c]);
     }
-    if (column >= n) return;
-    scale(d_key, natural);
+    if (lane >= lanes || edge.v >= n) return;
     store(call.d_keys + place, d_key);
     store(call.d_values + place, d_value);
 }
@@ -242,12 +264,9 @@ void edge_attention_keys(const EdgeAttention& call, cudaStream_t stream) {
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
         const bool limited = call.limits.any();
-        constexpr int tile = row_threads / S::heads;
-        const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
-                        static_cast<unsigned>(call.sizes.graphs));
         const auto of_keys =
             limited ? backward_key_value<S::d_e, S::heads, true> : backward_key_value<S::d_e, S::heads, false>;
-        of_keys<<<grid, row_threads, 0, stream>>>(call);
+        of_keys<<<edge_grid(call.sizes), edge_warps * 32, 0, stream>>>(call);
         check_launch("edge attention, keys and values");
     });
 }
