@@ -2,7 +2,9 @@
 
 #include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
+#include "train/cuda/row_sums.cuh"
 #include "train/cuda/shapes.cuh"
+#include "train/cuda/split_row.cuh"
 
 namespace neuroprim::train::cuda {
 
@@ -22,19 +24,18 @@ __device__ __forceinline__ float edge_score(const float (&query)[part<D>], const
     return sum_over<1, split<D> / 2>(dot(query, key));
 }
 
-/// A warp per step, a lane (or a few) per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
+/// A warp per step, a lane per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
 /// `Limited`: rows have terms, pairs may be closed.
 template <int D, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constant__ ActionChoice call) {
     extern __shared__ short shared[];
-    constexpr int per_round = 32 / split<D>;
     const int n = call.sizes.n;
     const int steps = n - 1;
     const long long b = blockIdx.x;
     const OpenLists lists(shared, call.times, b, n);
     const float* __restrict__ keys = call.keys + b / call.sizes.per_graph * n * n * D;
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int piece = lane % split<D>;
+    const SplitRow<D> split(lane);
     const int stride = query_warps * static_cast<int>(gridDim.y);
     for (int t = static_cast<int>(blockIdx.y) * query_warps + static_cast<int>(threadIdx.x) / 32; t < steps;
          t += stride) {
@@ -44,27 +45,25 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
         float entropy = 0;
         if (t < lists.length) {
             const OpenEdges open = lists.at(t, n, lane);
-            float query[part<D>];
-            load(call.query + row * D + piece * part<D>, query);
-#pragma unroll
-            for (int c = 0; c < part<D>; ++c) query[c] *= rsqrtf(static_cast<float>(D));
+            float query[8];
+            split.load(call.query + row * D, query);
+            scale(query, rsqrtf(static_cast<float>(D)));
             float sum = 0;
             float weighted = 0;
             const OpenPairs pairs(call.limits, call.sizes, b, t);
             const RowTerms<1> terms(call.limits.terms, row * n, 0);
-            EdgeWalk walk(open, lane / split<D>, per_round);
-            const int rounds = (open.size() + per_round - 1) / per_round;
-            for (int round = 0; round < rounds; ++round, walk.advance()) {
-                float key[part<D>];
-                load(keys + walk.place(n) * D + piece * part<D>, key);
-                float score = edge_score<D>(query, key);
+            EdgeWalk walk(open, lane, 32);
+            for (int first = 0; first < open.size(); first += 32, walk.advance()) {
                 bool is_open = walk.valid();
+                float term = 0;
                 if constexpr (Limited) {
-                    score += terms.of(walk.source());
+                    if (is_open) term = terms.of(walk.source());
                     is_open = is_open && pairs.has(walk.source(), walk.target());
                 }
+                float read[SplitRow<D>::lanes][8];
+                const float score = split.dots(query, keys, walk.place(n), read) + term;
                 const float logit = call.clip * tanh_fast(score);
-                const float weight = is_open && piece == 0 ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
+                const float weight = is_open ? exp2_fast(log2_e * (logit - call.clip)) : 0.0f;
                 sum += weight;
                 weighted = fmaf(weight, logit, weighted);
             }
@@ -72,9 +71,9 @@ __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constan
             lse = call.clip + logf(sum);
             if (call.entropies != nullptr) entropy = lse - sum_over<1, 16>(weighted) / sum;
             const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
-            float key[part<D>];
-            load(keys + chosen * D + piece * part<D>, key);
-            float score = edge_score<D>(query, key);
+            float key[8];
+            split.load(keys + chosen * D, key);
+            float score = split.dot_with(query, key);
             if constexpr (Limited) score += terms.of(chosen / n);
             log_probability = call.clip * tanh_fast(score) - lse;
         }
@@ -93,79 +92,56 @@ __device__ __forceinline__ float d_score(float score, bool chosen, float clip, f
     return ((chosen ? 1.0f : 0.0f) - probability) * clip * (1.0f - bounded * bounded);
 }
 
-/// Terms have gradients row by row, so there the lanes share one row at a time.
+/// A warp per step, as in the forward pass.
 template <int D, bool Limited>
-__global__ void __launch_bounds__(query_warps * 32) backward_query(const __grid_constant__ ActionChoice call) {
+__global__ void __launch_bounds__(query_warps * 32, 2) backward_query(const __grid_constant__ ActionChoice call) {
     extern __shared__ short shared[];
-    constexpr int per_round = 32 / split<D>;
     const int n = call.sizes.n;
     const int steps = n - 1;
     const long long b = blockIdx.x;
     const OpenLists lists(shared, call.times, b, n);
     const float* __restrict__ keys = call.keys + b / call.sizes.per_graph * n * n * D;
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int piece = lane % split<D>;
+    const SplitRow<D> split(lane);
+    const RowSums of_rows(shared, n);
     const float natural = rsqrtf(static_cast<float>(D));
-    const float outer = call.d_log_probability[b] * natural;
+    const float outer = call.d_log_probability[b];
     const int stride = query_warps * static_cast<int>(gridDim.y);
     for (int t = static_cast<int>(blockIdx.y) * query_warps + static_cast<int>(threadIdx.x) / 32; t < steps;
          t += stride) {
         const long long row = b * steps + t;
-        float d_query[part<D>] = {};
+        float d_query[8] = {};
         if (t < lists.length) {
             const OpenEdges open = lists.at(t, n, lane);
             const float lse = call.lse[row];
             const int chosen = static_cast<int>(call.sources[row]) * n + static_cast<int>(call.targets[row]);
-            float query[part<D>];
-            load(call.query + row * D + piece * part<D>, query);
-#pragma unroll
-            for (int c = 0; c < part<D>; ++c) query[c] *= natural;
-            if constexpr (Limited) {
-                const OpenPairs pairs(call.limits, call.sizes, b, t);
-                const RowTerms<1> terms(call.limits.terms, row * n, 0);
-                for (int r = 0; r < open.row_count; ++r) {
-                    const int u = open.rows[r];
-                    float d_term = 0;
-                    for (int first = 0; first < open.column_count; first += per_round) {
-                        const int c = first + lane / split<D>;
-                        const int v = open.columns[min(c, open.column_count - 1)];
-                        float key[part<D>];
-                        load(keys + (u * n + v) * D + piece * part<D>, key);
-                        const float score = edge_score<D>(query, key) + terms.of(u);
-                        const bool is_open = c < open.column_count && pairs.has(u, v);
-                        const float slope =
-                            is_open ? outer * d_score(score, u * n + v == chosen, call.clip, lse) : 0.0f;
-                        if (piece == 0) d_term += slope;
-#pragma unroll
-                        for (int k = 0; k < part<D>; ++k) d_query[k] = fmaf(slope, key[k], d_query[k]);
-                    }
-                    if (call.d_terms != nullptr) {
-                        d_term = sum_over<1, 16>(d_term);
-                        if (lane == 0) call.d_terms[row * n + u] = d_term / natural;  // the term is not scaled
-                    }
+            float query[8];
+            split.load(call.query + row * D, query);
+            scale(query, natural);
+            const OpenPairs pairs(call.limits, call.sizes, b, t);
+            const RowTerms<1> terms(call.limits.terms, row * n, 0);
+            const bool sums_rows = Limited && call.d_terms != nullptr;
+            if (sums_rows) of_rows.clear(open.row_count, lane);
+            EdgeWalk walk(open, lane, 32);
+            for (int first = 0; first < open.size(); first += 32, walk.advance()) {
+                bool is_open = walk.valid();
+                float term = 0;
+                if constexpr (Limited) {
+                    if (is_open) term = terms.of(walk.source());
+                    is_open = is_open && pairs.has(walk.source(), walk.target());
                 }
-            }
-            EdgeWalk walk(open, lane / split<D>, per_round);
-            const int rounds = Limited ? 0 : (open.size() + per_round - 1) / per_round;
-            for (int round = 0; round < rounds; ++round, walk.advance()) {
                 const int edge = walk.place(n);
-                float key[part<D>];
-                load(keys + edge * D + piece * part<D>, key);
-                const float score = edge_score<D>(query, key);
-                const float slope = walk.valid() ? outer * d_score(score, edge == chosen, call.clip, lse) : 0.0f;
-#pragma unroll
-                for (int c = 0; c < part<D>; ++c) d_query[c] = fmaf(slope, key[c], d_query[c]);
+                float read[SplitRow<D>::lanes][8];
+                const float score = split.dots(query, keys, edge, read) + term;
+                const float slope = is_open ? outer * d_score(score, edge == chosen, call.clip, lse) : 0.0f;
+                split.add(slope, read, d_query);
+                if (sums_rows) of_rows.add(slope, walk, open.column_count, lane);
+            }
+            for (int r = lane; sums_rows && r < open.row_count; r += 32) {
+                call.d_terms[row * n + open.rows[r]] = of_rows.sums[r];
             }
         }
-        const int mine = scatter_sums<16, split<D>>(d_query, lane);
-        constexpr int summed = 32 / split<D>;
-        constexpr int kept = part < D >> summed ? part<D> / summed : 1;
-        // With more lanes than numbers the last bit holds copies of one total.
-        const bool writes = summed <= part<D> || (lane & 1) == 0;
-        if (writes) {
-#pragma unroll
-            for (int c = 0; c < kept; ++c) call.d_query[row * D + piece * part<D> + mine * kept + c] = d_query[c];
-        }
+        split.store_sum(d_query, natural, call.d_query + row * D);
     }
 }
 
@@ -256,7 +232,9 @@ void action_choice_queries(const ActionChoice& call, cudaStream_t stream) {
         constexpr int d_e = decltype(shape)::d_e;
         const bool limited = call.limits.any();
         const auto of_queries = limited ? backward_query<d_e, true> : backward_query<d_e, false>;
-        of_queries<<<query_grid(call.sizes), query_warps * 32, OpenLists::bytes(call.sizes.n), stream>>>(call);
+        const std::size_t bytes = OpenLists::bytes(call.sizes.n) + (limited ? RowSums::bytes(call.sizes.n) : 0);
+        allow_shared_memory(of_queries, bytes);
+        of_queries<<<query_grid(call.sizes), query_warps * 32, bytes, stream>>>(call);
         check_launch("action choice, queries");
     });
 }

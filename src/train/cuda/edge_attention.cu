@@ -9,12 +9,6 @@ namespace neuroprim::train::cuda {
 
 namespace {
 
-template <int Size>
-__device__ __forceinline__ void scale(float (&x)[Size], float factor) {
-#pragma unroll
-    for (int c = 0; c < Size; ++c) x[c] *= factor;
-}
-
 /// A warp per step: lane h + H·k serves head h. `Limited`: rows have terms, pairs may be closed.
 template <int D, int H, bool Limited>
 __global__ void __launch_bounds__(query_warps * 32) forward(const __grid_constant__ EdgeAttention call) {

@@ -94,6 +94,12 @@ __device__ __forceinline__ float dot(const float (&a)[N], const float (&b)[N]) {
     return sum;
 }
 
+template <int Size>
+__device__ __forceinline__ void scale(float (&x)[Size], float factor) {
+#pragma unroll
+    for (int c = 0; c < Size; ++c) x[c] *= factor;
+}
+
 /// Sum over the lanes that differ in the bits From, 2·From, …, To; every one of them gets it.
 template <int From, int To>
 __device__ __forceinline__ float sum_over(float x) {
@@ -205,6 +211,10 @@ public:
     /// Its ends, where it is valid; zero, which is safe to read, past the end.
     __device__ __forceinline__ int source() const { return valid() ? edges_.rows[row_] : 0; }
     __device__ __forceinline__ int target() const { return valid() ? edges_.columns[column_] : 0; }
+
+    /// Their places in the lists of rows and columns.
+    __device__ __forceinline__ int row() const { return row_; }
+    __device__ __forceinline__ int column() const { return column_; }
 
     __device__ __forceinline__ void advance() {
         number_ += stride_;

@@ -30,12 +30,6 @@ struct Place {
     }
 };
 
-template <int Size>
-__device__ __forceinline__ void scale(float (&x)[Size], float factor) {
-#pragma unroll
-    for (int c = 0; c < Size; ++c) x[c] *= factor;
-}
-
 template <int D, int H>
 __global__ void __launch_bounds__(threads) forward(const __grid_constant__ SelfAttention call) {
     constexpr int size = D / H;
