@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "train/cuda/edge_visits.cuh"
 #include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
 #include "train/cuda/row_sums.cuh"
@@ -9,20 +10,6 @@
 namespace neuroprim::train::cuda {
 
 namespace {
-
-constexpr int row_warps = 8;
-
-/// Lanes that share one edge: each takes `part` of its D numbers.
-template <int D>
-inline constexpr int part = D < 32 ? D : 32;
-
-template <int D>
-inline constexpr int split = D / part<D>;
-
-template <int D>
-__device__ __forceinline__ float edge_score(const float (&query)[part<D>], const float (&key)[part<D>]) {
-    return sum_over<1, split<D> / 2>(dot(query, key));
-}
 
 /// A warp per step, a lane per edge. Logits lie in [−C, C], so C serves as the maximum of the softmax.
 /// `Limited`: rows have terms, pairs may be closed.
@@ -145,69 +132,32 @@ __global__ void __launch_bounds__(query_warps * 32, 2) backward_query(const __gr
     }
 }
 
-/// A block per graph, row u and tile of columns; a thread holds 16 numbers of one key. The warps share the
-/// trajectories among them and add up at the end, always in the same order.
+/// A warp per edge, a lane per step at which it was open.
 template <int D, bool Limited>
-__global__ void __launch_bounds__(row_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
-    __shared__ float sums[row_warps][part<D>][33];
-    constexpr int tile = 32 / split<D>;
+__global__ void __launch_bounds__(edge_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
     const int n = call.sizes.n;
     const int steps = n - 1;
-    const int u = static_cast<int>(blockIdx.y);
-    const long long graph = blockIdx.z;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int piece = lane % split<D>;
-    const int column = static_cast<int>(blockIdx.x) * tile + lane / split<D>;
-    const int v = min(column, n - 1);
+    const WarpEdge edge;
+    const SplitRow<D> split(static_cast<int>(threadIdx.x) % 32);
     const float natural = rsqrtf(static_cast<float>(D));
-    const long long place = ((graph * n + u) * n + v) * D + piece * part<D>;
-    float key[part<D>];
-    load(call.keys + place, key);
-#pragma unroll
-    for (int c = 0; c < part<D>; ++c) key[c] *= natural;
-    float d_key[part<D>] = {};
-    const long long first = graph * call.sizes.per_graph;
-    for (long long b = first + warp; b < first + call.sizes.per_graph; b += row_warps) {
-        const int begin = call.times.enter[b * n + u];
-        const int until = min(call.times.close[b * n + u], call.times.lengths[b]);
-        const int joined = call.times.enter[b * n + v];
-        const float outer = call.d_log_probability[b] * natural;
-        // v joins at the step before it enters; whether through u is asked of that step alone.
-        const bool through_u = joined >= 1 && joined <= steps && call.sources[b * steps + joined - 1] == u;
-        int end = min(until, joined);
-#pragma unroll
-        for (int bit = 16; bit >= 1; bit /= 2) end = max(end, __shfl_xor_sync(all_lanes, end, bit));
-        const float* __restrict__ queries = call.query + b * steps * D + piece * part<D>;
-        const float* __restrict__ lses = call.lse + b * steps;
-        for (int t = begin; t < end; ++t) {
-            float query[part<D>];
-            load(queries + t * D, query);
-            float score = edge_score<D>(query, key);
-            bool open = t < joined;
-            if constexpr (Limited) {
-                score += RowTerms<1>(call.limits.terms, (b * steps + t) * n, 0).of(u);
-                open = open && OpenPairs(call.limits, call.sizes, b, t).has(u, v);
-            }
-            const float slope =
-                open ? outer * d_score(score, through_u && t == joined - 1, call.clip, lses[t]) : 0.0f;
-#pragma unroll
-            for (int c = 0; c < part<D>; ++c) d_key[c] = fmaf(slope, query[c], d_key[c]);
-        }
-    }
-#pragma unroll
-    for (int c = 0; c < part<D>; ++c) sums[warp][c][lane] = d_key[c];
-    __syncthreads();
-    for (int k = static_cast<int>(threadIdx.x); k < 32 * part<D>; k += row_warps * 32) {
-        const int c = k % part<D>;
-        const int from = k / part<D>;
-        const int target = static_cast<int>(blockIdx.x) * tile + from / split<D>;
-        if (target >= n) continue;
-        float sum = 0;
-#pragma unroll
-        for (int w = 0; w < row_warps; ++w) sum += sums[w][c][from];
-        call.d_keys[((graph * n + u) * n + target) * D + from % split<D> * part<D> + c] = sum;
-    }
+    float key[8];
+    split.load(call.keys + edge.place(n) * D, key);
+    scale(key, natural);
+    float d_key[8] = {};
+    const auto add_steps = [&](long long b, int t, bool is_open, int) {
+        const int row = static_cast<int>(b * steps + t);
+        const float outer = call.d_log_probability[b];
+        const float lse = call.lse[row];
+        const bool chosen = call.sources[row] == edge.u && call.targets[row] == edge.v;
+        float term = 0;
+        if constexpr (Limited) term = RowTerms<1>(call.limits.terms, static_cast<long long>(row) * n, 0).of(edge.u);
+        float read[SplitRow<D>::lanes][8];
+        const float score = split.dots(key, call.query, row, read) + term;
+        const float slope = is_open ? outer * d_score(score, chosen, call.clip, lse) : 0.0f;
+        split.add(slope, read, d_key);
+    };
+    for_open_steps<Limited>(edge, call.sizes, call.times, call.limits, add_steps);
+    if (edge.v < n) split.store_sum(d_key, natural, call.d_keys + edge.place(n) * D);
 }
 
 bool is_empty(const Sizes& sizes) {
@@ -244,11 +194,8 @@ void action_choice_keys(const ActionChoice& call, cudaStream_t stream) {
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         const bool limited = call.limits.any();
-        constexpr int tile = 32 / split<d_e>;
-        const dim3 grid(static_cast<unsigned>((call.sizes.n + tile - 1) / tile), static_cast<unsigned>(call.sizes.n),
-                        static_cast<unsigned>(call.sizes.graphs));
         const auto of_keys = limited ? backward_key<d_e, true> : backward_key<d_e, false>;
-        of_keys<<<grid, row_warps * 32, 0, stream>>>(call);
+        of_keys<<<edge_grid(call.sizes), edge_warps * 32, 0, stream>>>(call);
         check_launch("action choice, keys");
     });
 }
