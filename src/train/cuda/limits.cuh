@@ -116,6 +116,7 @@ struct OpenPairs {
     const float* demands;
     const std::int32_t* leave;
     int step;
+    bool closes_any;  // asked first: most specifications close no pairs
 
     __device__ OpenPairs(const StepLimits& limits, const Sizes& sizes, long long b, int t)
         : weight(limits.points, limits.edge_weights, b / sizes.per_graph, sizes.n), step(t) {
@@ -126,9 +127,11 @@ struct OpenPairs {
         load_left = limits.load_left == nullptr ? nullptr : limits.load_left + row;
         demands = limits.demands == nullptr ? nullptr : limits.demands + graph * n;
         leave = limits.leave == nullptr ? nullptr : limits.leave + b * n;
+        closes_any = length_left != nullptr || load_left != nullptr || leave != nullptr;
     }
 
     [[nodiscard]] __device__ __forceinline__ bool has(int u, int v) const {
+        if (!closes_any) return true;
         if (leave != nullptr && leave[v] <= step) return false;
         if (load_left != nullptr && demands[v] > load_left[u]) return false;
         return length_left == nullptr || weight(u, v) <= length_left[u];
