@@ -88,13 +88,18 @@ LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t tr
     return result;
 }
 
-RowTerms row_terms_of(PolicyParts& policy, const at::Tensor& facts) {
+RowTerms row_terms_of(PolicyParts& policy, const at::Tensor& facts, const Trajectories& trajectories) {
     if (!facts.defined()) return {};
     const std::int64_t of_heads = policy.row_contract->bias.size(0) - 1;
     if (cuda::supports_row_terms(static_cast<int>(of_heads))) {
-        return row_terms(facts, policy.row_expand, policy.row_contract);
+        return row_terms(facts, policy.row_expand, policy.row_contract, trajectories);
     }
-    const at::Tensor all = train::row_terms(policy, facts);
+    // Facts of closed rows were never written.
+    const auto step = at::arange(facts.size(1), trajectories.enter.options()).view({1, -1, 1});
+    const auto is_open = (trajectories.enter.unsqueeze(1) <= step) & (step < trajectories.close.unsqueeze(1)) &
+                         (step < trajectories.lengths.view({-1, 1, 1}));
+    const auto known = facts.masked_fill(is_open.logical_not().unsqueeze(3), 0);
+    const at::Tensor all = train::row_terms(policy, known);
     return {all.narrow(-1, 0, of_heads), all.select(-1, of_heads).contiguous()};
 }
 
@@ -219,11 +224,13 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
     const auto start = trajectories.start.contiguous();
     const auto sources = trajectories.sources.contiguous();
     const auto targets = trajectories.targets.contiguous();
+    const auto enter = trajectories.enter.contiguous();
+    const auto close = trajectories.close.contiguous();
     const auto lengths = trajectories.lengths.contiguous();
     call.start = start.data_ptr<std::int64_t>();
     call.sources = sources.data_ptr<std::int64_t>();
     call.targets = targets.data_ptr<std::int64_t>();
-    call.lengths = lengths.data_ptr<std::int32_t>();
+    call.times = {enter.data_ptr<std::int32_t>(), close.data_ptr<std::int32_t>(), lengths.data_ptr<std::int32_t>()};
     if (with_facts) {
         result.facts = at::empty({count, n - 1, n, cuda::row_facts}, floats);
         call.facts = write(result.facts);
@@ -249,7 +256,7 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
 Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
                              bool with_entropy, const StepResources& resources) {
     const std::int64_t heads = policy.config.heads;
-    const RowTerms terms = row_terms_of(policy, resources.facts);  // (B, T, n, layers·heads), (B, T, n)
+    const RowTerms terms = row_terms_of(policy, resources.facts, trajectories);  // (B, T, n, layers·heads), (B, T, n)
     const std::shared_ptr<SideWork>& side = tables.side;
     const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
     at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);

@@ -171,7 +171,7 @@ class RowTermsFunction : public Function<RowTermsFunction> {
 public:
     static variable_list forward(AutogradContext* context, const at::Tensor& facts, const at::Tensor& expand_weight,
                                  const at::Tensor& expand_bias, const at::Tensor& contract_weight,
-                                 const at::Tensor& contract_bias) {
+                                 const at::Tensor& contract_bias, const Trajectories& trajectories) {
         const c10::cuda::CUDAGuard guard(facts.device());
         const std::vector<at::Tensor> weights = {expand_weight, expand_bias, contract_weight, contract_bias};
         const std::int64_t heads = contract_bias.size(0) - 1;
@@ -180,23 +180,28 @@ public:
         const auto of_action = at::empty(shape, facts.options());
         shape.push_back(heads);
         const auto of_heads = at::empty(shape, facts.options());
-        cuda::RowNetworkPass call = call_of(facts, weights);
+        cuda::RowNetworkPass call =
+            call_of(facts, weights, trajectories.enter, trajectories.close, trajectories.lengths);
         call.of_heads = write(of_heads);
         call.of_action = write(of_action);
         cuda::row_terms_forward(call, stream());
         context->save_for_backward(weights);
         context->saved_data["facts"] = facts;
+        context->saved_data["enter"] = trajectories.enter;
+        context->saved_data["close"] = trajectories.close;
+        context->saved_data["lengths"] = trajectories.lengths;
         return {of_heads, of_action};
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
         const auto weights = context->get_saved_variables();
-        const auto facts = context->saved_data["facts"].toTensor();
+        const auto kept = [&](const char* name) { return context->saved_data[name].toTensor(); };
+        const auto facts = kept("facts");
         const c10::cuda::CUDAGuard guard(facts.device());
         const auto d_of_heads = gradients[0].contiguous();
         const auto d_of_action = gradients[1].contiguous();
-        cuda::RowNetworkPass call = call_of(facts, weights);
-        const auto sums = at::empty({cuda::row_term_weights(call.heads)}, facts.options());
+        cuda::RowNetworkPass call = call_of(facts, weights, kept("enter"), kept("close"), kept("lengths"));
+        const auto sums = at::empty({cuda::row_term_weights(call.sizes.heads)}, facts.options());
         const auto parts = at::empty({cuda::row_term_parts(), sums.size(0)}, facts.options());
         call.d_of_heads = read(d_of_heads);
         call.d_of_action = read(d_of_action);
@@ -209,14 +214,20 @@ public:
             result.push_back(sums.narrow(0, place, weight.numel()).view(weight.sizes()));
             place += weight.numel();
         }
+        result.emplace_back();  // the trajectories have none
         return result;
     }
 
 private:
-    static cuda::RowNetworkPass call_of(const at::Tensor& facts, const std::vector<at::Tensor>& weights) {
+    static cuda::RowNetworkPass call_of(const at::Tensor& facts, const std::vector<at::Tensor>& weights,
+                                        const at::Tensor& enter, const at::Tensor& close, const at::Tensor& lengths) {
         cuda::RowNetworkPass call;
-        call.rows = facts.numel() / cuda::row_facts;
-        call.heads = static_cast<int>(weights[3].size(0)) - 1;
+        call.sizes.graphs = static_cast<int>(facts.size(0));
+        call.sizes.per_graph = 1;
+        call.sizes.n = static_cast<int>(facts.size(2));
+        call.sizes.heads = static_cast<int>(weights[3].size(0)) - 1;
+        call.times = {enter.data_ptr<std::int32_t>(), close.data_ptr<std::int32_t>(),
+                      lengths.data_ptr<std::int32_t>()};
         call.network = {read(weights[0]), read(weights[1]), read(weights[2]), read(weights[3])};
         call.facts = read(facts);
         return call;
@@ -251,10 +262,18 @@ at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::
     return NormOfSumFunction::apply(x, update, weight, bias, side);
 }
 
-RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand, const torch::nn::Linear& contract) {
+RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand, const torch::nn::Linear& contract,
+                   const Trajectories& trajectories) {
+    const std::int64_t n = trajectories.vertices();
+    check_floats(facts, {trajectories.size(), n - 1, n, cuda::row_facts}, "facts of rows");
+    for (const at::Tensor& times : {trajectories.enter, trajectories.close, trajectories.lengths}) {
+        TORCH_CHECK(times.is_cuda() && times.scalar_type() == at::kInt && times.is_contiguous(),
+                    "times of rows: expected contiguous 32-bit whole numbers on a CUDA device");
+    }
     check_floats(expand->weight, {cuda::row_width, facts.size(-1)}, "weight of the rows' first layer");
     check_floats(contract->weight, {contract->bias.size(0), cuda::row_width}, "weight of the rows' second layer");
-    const auto terms = RowTermsFunction::apply(facts, expand->weight, expand->bias, contract->weight, contract->bias);
+    const auto terms =
+        RowTermsFunction::apply(facts, expand->weight, expand->bias, contract->weight, contract->bias, trajectories);
     return {terms[0], terms[1]};
 }
 

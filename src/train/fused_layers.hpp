@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include "train/side_work.hpp"
+#include "train/trajectories.hpp"
 
 /// The kernels of train/cuda for single layers, as differentiable functions of tensors.
 namespace neuroprim::train::fused {
@@ -20,12 +21,13 @@ namespace neuroprim::train::fused {
 [[nodiscard]] at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
                                      const at::Tensor& bias, const std::shared_ptr<SideWork>& side);
 
-/// What rows with the facts (…, row_facts) add to scores: of every head (…, heads), of the action (…). The gradients
-/// are those of the network's weights; there must be a kernel for so many heads.
+/// What rows with the facts (B, T, n, row_facts) add to scores: of every head (B, T, n, heads), of the action
+/// (B, T, n). Only rows that are open at their step count; others are neither read nor written, and so are their
+/// gradients. The gradients are those of the network's weights; there must be a kernel for so many heads.
 struct RowTerms {
     at::Tensor of_heads, of_action;
 };
 [[nodiscard]] RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand,
-                                 const torch::nn::Linear& contract);
+                                 const torch::nn::Linear& contract, const Trajectories& trajectories);
 
 }  // namespace neuroprim::train::fused

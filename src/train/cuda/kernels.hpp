@@ -89,17 +89,17 @@ struct RowNetwork {
     const float* contract_bias = nullptr;    // (H + 1)
 };
 
-/// What the rows of all steps have left, from the actions alone.
+/// What the rows of all steps have left, from the actions alone. Only rows that are open at their step are written.
 struct RowStates {
     Sizes sizes;
     Limits limits;
     const std::int64_t* start = nullptr;    // (B)
     const std::int64_t* sources = nullptr;  // (B, T)
     const std::int64_t* targets = nullptr;  // (B, T)
-    const std::int32_t* lengths = nullptr;  // (B)
-    float* facts = nullptr;                 // (B, T, n, row_facts), zeros outside the tree; or nothing
-    float* length_left = nullptr;           // (B, T, n) the longest edge that a child may have; or nothing
-    float* load_left = nullptr;             // (B, T, n) the largest demand; or nothing
+    Times times;
+    float* facts = nullptr;        // (B, T, n, row_facts), or nothing
+    float* length_left = nullptr;  // (B, T, n) the longest edge that a child may have; or nothing
+    float* load_left = nullptr;    // (B, T, n) the largest demand; or nothing
 };
 
 void row_states(const RowStates& call, cudaStream_t stream);
@@ -351,15 +351,16 @@ struct LinearGradients {
 void linear_gradients(const LinearGradients& call, cudaStream_t stream);
 
 /// What rows add to scores, by the network that is told what they have left; backwards the gradients of its weights.
+/// Only the rows that are open at their step are read and written.
 struct RowNetworkPass {
-    std::int64_t rows = 0;
-    int heads = 0;                       ///< 4 or 8
-    RowNetwork network;                  // H heads
-    const float* facts = nullptr;        // (rows, row_facts)
-    float* of_heads = nullptr;           // (rows, H)
-    float* of_action = nullptr;          // (rows)
-    const float* d_of_heads = nullptr;   // (rows, H)
-    const float* d_of_action = nullptr;  // (rows)
+    Sizes sizes;  ///< 4 or 8 heads
+    Times times;
+    RowNetwork network;
+    const float* facts = nullptr;        // (B, T, n, row_facts)
+    float* of_heads = nullptr;           // (B, T, n, H)
+    float* of_action = nullptr;          // (B, T, n)
+    const float* d_of_heads = nullptr;   // (B, T, n, H)
+    const float* d_of_action = nullptr;  // (B, T, n)
     float* parts = nullptr;              // (row_term_parts(), row_term_weights(H)) scratch
     float* d_weights = nullptr;          // (row_term_weights(H)): the four parts of the network one after another
 };

@@ -2,6 +2,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/cuda/lanes.cuh"
+#include "train/cuda/open_rows.cuh"
 
 namespace neuroprim::train::cuda {
 
@@ -9,16 +10,16 @@ namespace {
 
 constexpr int warps = 8;
 constexpr int most_blocks = 528;
-constexpr int rows_per_round = 8;
 
 /// Numbers of the two matrices and their biases, in the order of `RowNetworkPass::d_weights`.
 constexpr int expand_floats = row_width * row_facts;
 template <int Terms>
 constexpr int weight_floats = expand_floats + row_width + Terms* row_width + Terms;
 
-/// A thread per row; all read the same weight at the same time.
+/// A block per trajectory, a thread per open row; all read the same weight at the same time.
 template <int Heads>
 __global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__ RowNetworkPass call) {
+    extern __shared__ int shared[];
     constexpr int terms = Heads + 1;
     __shared__ float expand[row_width][row_facts];
     __shared__ float expand_bias[row_width];
@@ -30,39 +31,49 @@ __global__ void __launch_bounds__(warps * 32) make_terms(const __grid_constant__
         contract[k % row_width][k / row_width] = call.network.contract_weight[k];
     }
     if (threadIdx.x < row_width) expand_bias[threadIdx.x] = call.network.expand_bias[threadIdx.x];
-    __syncthreads();
-    const long long row = static_cast<long long>(blockIdx.x) * (warps * 32) + threadIdx.x;
-    if (row >= call.rows) return;
-    float facts[row_facts];
-    load(call.facts + row * row_facts, facts);
-    float sums[terms];
+    const int n = call.sizes.n;
+    const long long b = blockIdx.x;
+    const OpenRows rows(shared, call.times, b, n);
+    const int count = rows.count();
+    for (int number = static_cast<int>(threadIdx.x); number < count; number += warps * 32) {
+        const long long row = b * (n - 1) * n + rows.place(number);
+        float facts[row_facts];
+        load(call.facts + row * row_facts, facts);
+        float sums[terms];
 #pragma unroll
-    for (int k = 0; k < terms; ++k) sums[k] = call.network.contract_bias[k];
+        for (int k = 0; k < terms; ++k) sums[k] = call.network.contract_bias[k];
 #pragma unroll 4
-    for (int h = 0; h < row_width; ++h) {
-        float hidden = expand_bias[h];
+        for (int h = 0; h < row_width; ++h) {
+            float hidden = expand_bias[h];
 #pragma unroll
-        for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[h][i], facts[i], hidden);
-        hidden = fmaxf(hidden, 0.0f);
+            for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[h][i], facts[i], hidden);
+            hidden = fmaxf(hidden, 0.0f);
 #pragma unroll
-        for (int k = 0; k < terms; ++k) sums[k] = fmaf(contract[h][k], hidden, sums[k]);
+            for (int k = 0; k < terms; ++k) sums[k] = fmaf(contract[h][k], hidden, sums[k]);
+        }
+        float heads[Heads];
+#pragma unroll
+        for (int k = 0; k < Heads; ++k) heads[k] = sums[k];
+        store(call.of_heads + row * Heads, heads);
+        call.of_action[row] = sums[Heads];
     }
-    float heads[Heads];
-#pragma unroll
-    for (int k = 0; k < Heads; ++k) heads[k] = sums[k];
-    store(call.of_heads + row * Heads, heads);
-    call.of_action[row] = sums[Heads];
 }
 
-/// A lane holds what belongs to one hidden number in registers, weights and their gradients, and meets every row of
-/// its warp. Rows without a gradient, which are most, were closed: they are skipped.
+/// What the warp has read of one row, for all its lanes.
+template <int Heads>
+struct __align__(16) RowNumbers {
+    float facts[16];
+    float slopes[Heads + 4];
+};
+
+/// A lane holds what belongs to one hidden number in registers, weights and their gradients, and meets every open row
+/// of its warp. Before that it reads one of 32 rows.
 template <int Heads>
 __global__ void __launch_bounds__(warps * 32) add_gradients(const __grid_constant__ RowNetworkPass call) {
-    static_assert(row_width == 32);
+    static_assert(row_width == 32 && row_facts <= 16);
+    extern __shared__ int shared[];
     constexpr int terms = Heads + 1;
-    __shared__ __align__(16) float facts_of[warps][rows_per_round][row_facts];
-    __shared__ __align__(16) float slopes_of[warps][rows_per_round][Heads];
-    __shared__ float action_slopes_of[warps][rows_per_round];
+    __shared__ RowNumbers<Heads> numbers[warps][32];
     __shared__ float sums[weight_floats<terms>];
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -75,52 +86,57 @@ __global__ void __launch_bounds__(warps * 32) add_gradients(const __grid_constan
     float d_expand[row_facts] = {};
     float d_expand_bias = 0;
     float d_contract[terms] = {};
-    float d_contract_bias[terms] = {};  // the same in every lane
+    float d_contract_bias[terms] = {};  // of the rows that the lane has read
 
-    const long long stride = static_cast<long long>(gridDim.x) * warps * rows_per_round;
-    const long long begin = (static_cast<long long>(blockIdx.x) * warps + warp) * rows_per_round;
-    for (long long base = begin; base < call.rows; base += stride) {
-        const int rows = static_cast<int>(min(static_cast<long long>(rows_per_round), call.rows - base));
-        __syncwarp();
-        for (int k = lane; k < rows * row_facts; k += 32) {
-            (&facts_of[warp][0][0])[k] = call.facts[base * row_facts + k];
-        }
-        for (int k = lane; k < rows * Heads; k += 32) {
-            (&slopes_of[warp][0][0])[k] = call.d_of_heads[base * Heads + k];
-        }
-        if (lane < rows) action_slopes_of[warp][lane] = call.d_of_action[base + lane];
-        __syncwarp();
-        for (int r = 0; r < rows; ++r) {
-            float heads[Heads];
-            load(&slopes_of[warp][r][0], heads);
-            float slopes[terms];
-            bool any = false;
+    const int n = call.sizes.n;
+    const int trajectories = call.sizes.graphs * call.sizes.per_graph;
+    for (long long b = blockIdx.x; b < trajectories; b += gridDim.x) {
+        const OpenRows rows(shared, call.times, b, n);
+        const int count = rows.count();
+        for (int first = warp * 32; first < count; first += warps * 32) {
+            __syncwarp();
+            if (first + lane < count) {
+                const long long row = b * (n - 1) * n + rows.place(first + lane);
+                float facts[row_facts];
+                float slopes[Heads];
+                load(call.facts + row * row_facts, facts);
+                load(call.d_of_heads + row * Heads, slopes);
+                const float of_action = call.d_of_action[row];
+                RowNumbers<Heads>& own = numbers[warp][lane];
 #pragma unroll
-            for (int k = 0; k < Heads; ++k) {
-                slopes[k] = heads[k];
-                any |= heads[k] != 0.0f;
+                for (int i = 0; i < row_facts; ++i) own.facts[i] = facts[i];
+                store(own.slopes, slopes);
+                own.slopes[Heads] = of_action;
+#pragma unroll
+                for (int k = 0; k < Heads; ++k) d_contract_bias[k] += slopes[k];
+                d_contract_bias[Heads] += of_action;
             }
-            slopes[Heads] = action_slopes_of[warp][r];
-            if (!any && slopes[Heads] == 0.0f) continue;
-            float facts[row_facts];
-            load(&facts_of[warp][r][0], facts);
-            float hidden = expand_bias;
+            __syncwarp();
+            const int read = min(count - first, 32);
+            for (int r = 0; r < read; ++r) {
+                float facts[16];
+                float slopes[Heads + 4];
+                load(numbers[warp][r].facts, facts);
+                load(numbers[warp][r].slopes, slopes);
+                float hidden = expand_bias;
 #pragma unroll
-            for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[i], facts[i], hidden);
-            hidden = fmaxf(hidden, 0.0f);
-            float slope = 0;
+                for (int i = 0; i < row_facts; ++i) hidden = fmaf(expand[i], facts[i], hidden);
+                hidden = fmaxf(hidden, 0.0f);
+                float slope = 0;
 #pragma unroll
-            for (int k = 0; k < terms; ++k) {
-                slope = fmaf(contract[k], slopes[k], slope);
-                d_contract[k] = fmaf(slopes[k], hidden, d_contract[k]);
-                d_contract_bias[k] += slopes[k];
+                for (int k = 0; k < terms; ++k) {
+                    slope = fmaf(contract[k], slopes[k], slope);
+                    d_contract[k] = fmaf(slopes[k], hidden, d_contract[k]);
+                }
+                if (hidden <= 0.0f) slope = 0;
+                d_expand_bias += slope;
+#pragma unroll
+                for (int i = 0; i < row_facts; ++i) d_expand[i] = fmaf(slope, facts[i], d_expand[i]);
             }
-            if (hidden <= 0.0f) slope = 0;
-            d_expand_bias += slope;
-#pragma unroll
-            for (int i = 0; i < row_facts; ++i) d_expand[i] = fmaf(slope, facts[i], d_expand[i]);
         }
     }
+#pragma unroll
+    for (int k = 0; k < terms; ++k) d_contract_bias[k] = sum_over<1, 16>(d_contract_bias[k]);
     for (int w = 0; w < warps; ++w) {
         __syncthreads();
         if (warp != w) continue;
@@ -162,20 +178,20 @@ int row_term_weights(int heads) {
 }
 
 void row_terms_forward(const RowNetworkPass& call, cudaStream_t stream) {
-    if (call.rows == 0) return;
-    const auto blocks = static_cast<unsigned>((call.rows + warps * 32 - 1) / (warps * 32));
-    for_known_heads(call.heads, [&](auto heads) {
-        make_terms<heads()><<<blocks, warps * 32, 0, stream>>>(call);
+    if (call.sizes.trajectories() == 0) return;
+    const auto blocks = static_cast<unsigned>(call.sizes.trajectories());
+    for_known_heads(call.sizes.heads, [&](auto heads) {
+        make_terms<heads()><<<blocks, warps * 32, OpenRows::bytes(call.sizes.n), stream>>>(call);
         check_launch("row terms");
     });
 }
 
 void row_terms_backward(const RowNetworkPass& call, cudaStream_t stream) {
-    for_known_heads(call.heads, [&](auto heads) {
-        add_gradients<heads()><<<most_blocks, warps * 32, 0, stream>>>(call);
+    for_known_heads(call.sizes.heads, [&](auto heads) {
+        add_gradients<heads()><<<most_blocks, warps * 32, OpenRows::bytes(call.sizes.n), stream>>>(call);
         check_launch("gradients of row terms");
     });
-    column_sums({most_blocks, row_term_weights(call.heads), call.parts, nullptr, call.d_weights}, stream);
+    column_sums({most_blocks, row_term_weights(call.sizes.heads), call.parts, nullptr, call.d_weights}, stream);
 }
 
 }  // namespace neuroprim::train::cuda
