@@ -132,12 +132,18 @@ __global__ void __launch_bounds__(query_warps * 32, 2) backward_query(const __gr
     }
 }
 
+/// Warps of a block; as many as registers allow twice on a multiprocessor.
+template <int D>
+inline constexpr int edge_warps = D == 16   ? 16
+                                  : D == 32 ? 12
+                                            : 8;
+
 /// A warp per edge, a lane per step at which it was open.
 template <int D, bool Limited>
-__global__ void __launch_bounds__(edge_warps * 32) backward_key(const __grid_constant__ ActionChoice call) {
+__global__ void __launch_bounds__(edge_warps<D> * 32, 2) backward_key(const __grid_constant__ ActionChoice call) {
     const int n = call.sizes.n;
     const int steps = n - 1;
-    const WarpEdge edge;
+    const WarpEdge<edge_warps<D>> edge;
     const SplitRow<D> split(static_cast<int>(threadIdx.x) % 32);
     const float natural = rsqrtf(static_cast<float>(D));
     float key[8];
@@ -194,8 +200,9 @@ void action_choice_keys(const ActionChoice& call, cudaStream_t stream) {
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         const bool limited = call.limits.any();
+        constexpr int warps = edge_warps<d_e>;
         const auto of_keys = limited ? backward_key<d_e, true> : backward_key<d_e, false>;
-        of_keys<<<edge_grid(call.sizes), edge_warps * 32, 0, stream>>>(call);
+        of_keys<<<edge_grid(call.sizes, warps), warps * 32, 0, stream>>>(call);
         check_launch("action choice, keys");
     });
 }

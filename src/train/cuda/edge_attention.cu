@@ -194,10 +194,15 @@ __global__ void __launch_bounds__(query_warps * 32, D / H <= 4 ? 4 : 3)
     }
 }
 
+/// Warps of a block; as many as registers allow twice on a multiprocessor.
+template <int D, int H>
+inline constexpr int edge_warps = D / H == 2 ? 12 : D / H == 4 ? 16 : 8;
+
 /// A warp per edge, which holds its key and value and meets the steps of all trajectories at which it was open, so
 /// that nothing is added to memory twice. A few lanes serve a step, each at least four numbers.
 template <int D, int H, bool Limited>
-__global__ void __launch_bounds__(edge_warps * 32) backward_key_value(const __grid_constant__ EdgeAttention call) {
+__global__ void __launch_bounds__(edge_warps<D, H> * 32)
+    backward_key_value(const __grid_constant__ EdgeAttention call) {
     constexpr int size = D / H;
     constexpr int own = size < 4 ? 4 / size : 1;  // heads of a lane
     constexpr int part = own * size;
@@ -206,7 +211,7 @@ __global__ void __launch_bounds__(edge_warps * 32) backward_key_value(const __gr
     constexpr int rounds = 2;  // with their numbers on the way at once
     const int n = call.sizes.n;
     const int steps = n - 1;
-    const WarpEdge edge;
+    const WarpEdge<edge_warps<D, H>> edge;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int piece = lane % lanes;
     const float natural = rsqrtf(static_cast<float>(size));
@@ -307,9 +312,10 @@ void edge_attention_keys(const EdgeAttention& call, cudaStream_t stream) {
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
         const bool limited = call.limits.any();
+        constexpr int warps = edge_warps<S::d_e, S::heads>;
         const auto of_keys =
             limited ? backward_key_value<S::d_e, S::heads, true> : backward_key_value<S::d_e, S::heads, false>;
-        of_keys<<<edge_grid(call.sizes), edge_warps * 32, 0, stream>>>(call);
+        of_keys<<<edge_grid(call.sizes, warps), warps * 32, 0, stream>>>(call);
         check_launch("edge attention, keys and values");
     });
 }

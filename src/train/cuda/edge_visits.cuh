@@ -4,19 +4,19 @@
 
 namespace neuroprim::train::cuda {
 
-/// Warps of a block that sums gradients of edges: one edge each, neighbours in one row of a graph.
-inline constexpr int edge_warps = 8;
-
-inline dim3 edge_grid(const Sizes& sizes) {
-    return dim3(static_cast<unsigned>((sizes.n + edge_warps - 1) / edge_warps), static_cast<unsigned>(sizes.n),
+/// Blocks that sum gradients of edges have a warp per edge. The edges are neighbours in one row of a graph and need
+/// the same steps, so the more there are, the more often what one has read serves the others.
+inline dim3 edge_grid(const Sizes& sizes, int warps) {
+    return dim3(static_cast<unsigned>((sizes.n + warps - 1) / warps), static_cast<unsigned>(sizes.n),
                 static_cast<unsigned>(sizes.graphs));
 }
 
 /// The edge of the calling warp in a grid of `edge_grid`; past the last column there is none.
+template <int Warps>
 struct WarpEdge {
     long long graph = blockIdx.z;
     int u = static_cast<int>(blockIdx.y);
-    int v = static_cast<int>(blockIdx.x) * edge_warps + static_cast<int>(threadIdx.x) / 32;
+    int v = static_cast<int>(blockIdx.x) * Warps + static_cast<int>(threadIdx.x) / 32;
 
     /// Number of the edge, or of another one that is safe to read, in a (G, n, n) table.
     [[nodiscard]] __device__ __forceinline__ long long place(int n) const {
@@ -30,21 +30,21 @@ struct WarpEdge {
 /// a step that is safe to read. `is_open` is false for them and where a limit of the pair closes the edge.
 ///
 /// All threads of the block must take part.
-template <bool Limited, class Use>
-__device__ __forceinline__ void for_open_steps(const WarpEdge& edge, const Sizes& sizes, const Times& times,
+template <bool Limited, int Warps, class Use>
+__device__ __forceinline__ void for_open_steps(const WarpEdge<Warps>& edge, const Sizes& sizes, const Times& times,
                                                const StepLimits& limits, Use&& use) {
     constexpr int batch = 32;  // trajectories, a lane each
-    __shared__ int begins[edge_warps][batch + 1];
-    __shared__ int counts[edge_warps][batch + 1];
+    __shared__ int begins[Warps][batch + 1];
+    __shared__ int counts[Warps][batch + 1];
     const int n = sizes.n;
     const int lane = static_cast<int>(threadIdx.x) % 32;
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const long long first = edge.graph * sizes.per_graph;
     for (int base = 0; base < sizes.per_graph; base += batch) {
         // The block reads when all its columns joined: neighbours in memory, where a warp's own are far apart.
-        const int column = static_cast<int>(threadIdx.x) % edge_warps;
-        const int tree = static_cast<int>(threadIdx.x) / edge_warps;
-        const int v = static_cast<int>(blockIdx.x) * edge_warps + column;
+        const int column = static_cast<int>(threadIdx.x) % Warps;
+        const int tree = static_cast<int>(threadIdx.x) / Warps;
+        const int v = static_cast<int>(blockIdx.x) * Warps + column;
         int opens = 0;
         int shuts = 0;
         if (base + tree < sizes.per_graph && v < n) {
