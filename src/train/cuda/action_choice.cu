@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "train/cuda/edge_visits.cuh"
 #include "train/cuda/limits.cuh"
 #include "train/cuda/open_lists.cuh"
@@ -166,14 +164,10 @@ __global__ void __launch_bounds__(edge_warps<D> * 32, 2) backward_key(const __gr
     if (edge.v < n) split.store_sum(d_key, natural, call.d_keys + edge.place(n) * D);
 }
 
-bool is_empty(const Sizes& sizes) {
-    return sizes.trajectories() == 0 || sizes.steps() < 1;
-}
-
 }  // namespace
 
 void action_choice_forward(const ActionChoice& call, cudaStream_t stream) {
-    if (is_empty(call.sizes)) return;
+    if (call.sizes.is_empty()) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         const auto kernel = call.limits.any() ? forward<d_e, true> : forward<d_e, false>;
@@ -183,7 +177,7 @@ void action_choice_forward(const ActionChoice& call, cudaStream_t stream) {
 }
 
 void action_choice_queries(const ActionChoice& call, cudaStream_t stream) {
-    if (is_empty(call.sizes)) return;
+    if (call.sizes.is_empty()) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         const bool limited = call.limits.any();
@@ -196,7 +190,7 @@ void action_choice_queries(const ActionChoice& call, cudaStream_t stream) {
 }
 
 void action_choice_keys(const ActionChoice& call, cudaStream_t stream) {
-    if (is_empty(call.sizes)) return;
+    if (call.sizes.is_empty()) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         const bool limited = call.limits.any();

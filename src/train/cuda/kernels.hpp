@@ -26,6 +26,7 @@ struct Sizes {
 
     [[nodiscard]] int trajectories() const { return graphs * per_graph; }
     [[nodiscard]] int steps() const { return n - 1; }
+    [[nodiscard]] bool is_empty() const { return trajectories() == 0 || steps() < 1; }
 };
 
 /// What tells which edges are open at which step.

@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads, 10) follow(const __grid_constant__ Ro
 }  // namespace
 
 void row_states(const RowStates& call, cudaStream_t stream) {
-    if (call.sizes.trajectories() == 0 || call.sizes.steps() < 1) return;
+    if (call.sizes.is_empty()) return;
     const std::size_t bytes =
         static_cast<std::size_t>(call.sizes.n) * (sizeof(RowUse) + sizeof(float) + sizeof(short));
     allow_shared_memory(follow, bytes);
