@@ -313,7 +313,7 @@ void sweep(const Scenario& scenario) {
     const Tables tables = detached(step.encoded());
     fmt::print("rollout of {}, ms by warps × warp groups:", scenario.name);
     for (const auto& [warps, warp_groups] :
-         {std::pair{1, 1}, {1, 4}, {1, 8}, {2, 1}, {2, 4}, {4, 1}, {4, 2}, {4, 4}, {8, 1}, {8, 2}}) {
+         {std::pair{1, 1}, {1, 2}, {1, 4}, {1, 8}, {2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {4, 4}, {8, 1}, {8, 2}}) {
         std::vector<double> times;
         for (int k = 0; k < 5; ++k) {
             const Stopwatch begin;
@@ -349,6 +349,9 @@ int all() {
         {"prizes told", "pcst", 0, 50, 328, 50, 10, 16, true},
         {"groups told", "gmst", 0, 50, 328, 50, 10, 16, true},
         {"capacity told d_e=32", "cmst", 0, 100, 41, 50, 5, 32, true, 0, 0, 8},
+        {"path told, 2048", "dcmst", 2, 60, 64, 32, 20, 32, true},
+        {"MRCST told, 2048", "mrcst", 0, 60, 64, 32, 20, 32, true},
+        {"hops 4 told, 2048", "hmst", 0, 60, 64, 32, 20, 32, true, 4},
     };
     bool fine = true;
     fmt::print("whole updates; parts are timed one launch after another\n");
@@ -363,7 +366,7 @@ int all() {
             fine = false;
         }
     }
-    for (const std::size_t k : {0, 1, 4, 5}) sweep(scenarios[k]);
+    for (const std::size_t k : {0, 1, 4, 5, 18, 19, 20}) sweep(scenarios[k]);
     return fine ? 0 : 1;
 }
 
