@@ -1,20 +1,6 @@
-#include <algorithm>
-
 #include "train/cuda/rollout_launch.cuh"
 
 namespace neuroprim::train::cuda {
-
-namespace {
-
-/// Few trajectories, or many open edges at each step: several warps each, so that a step is short. Otherwise one
-/// each, so that none waits while another does the small products.
-int choose_warps(const Rollout& call) {
-    const int degree = call.is_limited ? call.limits.degree : call.degree_limit;
-    const bool long_steps = degree != 2 && call.sizes.n > 64;
-    return call.sizes.trajectories() >= 4096 && !long_steps ? 1 : 4;
-}
-
-}  // namespace
 
 bool supports(int d_e, int heads) {
     return for_shape(d_e, heads, [](auto) {});
@@ -41,7 +27,6 @@ int largest_rollout(int d_e, int heads, bool limited) {
 
 void roll_out(const Rollout& call, cudaStream_t stream) {
     if (call.sizes.trajectories() == 0) return;
-    const int warps = call.warps > 0 ? call.warps : choose_warps(call);
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         constexpr int heads = decltype(shape)::heads;
@@ -49,9 +34,9 @@ void roll_out(const Rollout& call, cudaStream_t stream) {
         pack_weights<d_e, heads>
             <<<PackedWeights<d_e>::linears + 1, 256, 0, stream>>>(call.weights, call.packed_weights);
         check_launch("packing weights");
-        if (!call.is_limited) launch_with<d_e, heads, false>(warps, call, stream);
+        if (!call.is_limited) launch_with<d_e, heads, false>(call, stream);
     });
-    if (call.is_limited) launch_limited_rollout(warps, call, stream);
+    if (call.is_limited) launch_limited_rollout(call, stream);
 }
 
 }  // namespace neuroprim::train::cuda

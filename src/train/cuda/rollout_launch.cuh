@@ -51,32 +51,48 @@ std::size_t block_bytes(int n, int warp_groups) {
            static_cast<std::size_t>(warp_groups * WarpGroup<D, H, Warps, Limited>::floats(n)) * sizeof(float);
 }
 
+/// How many trees a multiprocessor holds at once.
+struct Residency {
+    int warp_groups = 1;  ///< of a block
+    int trees = 0;
+};
+
 /// Trees grow one step after the other, so what counts is how many of them a multiprocessor can hold: as many
 /// warp_groups in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps, bool Limited>
-int choose_warp_groups(int n) {
-    constexpr int most_warps = 24;  // by registers
-    int best = 1;
-    int best_count = 0;
+Residency best_residency(int n) {
+    constexpr int most_warps = Limited ? 16 : 24;  // by registers
+    Residency best;
     for (int warp_groups = 1; warp_groups <= most_warp_groups<Warps>; ++warp_groups) {
         const std::size_t bytes = block_bytes<D, H, Warps, Limited>(n, warp_groups);
         if (bytes > most_shared_bytes) break;
         const int blocks = static_cast<int>((most_shared_bytes + 1024) / (bytes + 1024));
-        const int count = std::min(blocks, most_warps / (warp_groups * Warps)) * warp_groups;
-        if (count > best_count) {
-            best = warp_groups;
-            best_count = count;
-        }
+        const int trees = std::min(blocks, most_warps / (warp_groups * Warps)) * warp_groups;
+        if (trees > best.trees) best = {warp_groups, trees};
     }
     return best;
+}
+
+/// One warp for each tree lets none wait while another does the small products; several make steps short. One pays
+/// where trees abound and so many more of them fit on the chip that it makes up for longer steps, which are longest
+/// where all vertices of the tree are open.
+template <int D, int H, bool Limited>
+int choose_warps(const Rollout& call) {
+    constexpr int several = 4;
+    if (call.sizes.trajectories() < 2048) return several;
+    const int degree = call.is_limited ? call.limits.degree : call.degree_limit;
+    const int enough = degree == 2 ? 2 : 4;
+    const int n = call.sizes.n;
+    const int of_several = best_residency<D, H, several, Limited>(n).trees;
+    return best_residency<D, H, 1, Limited>(n).trees >= enough * of_several ? 1 : several;
 }
 
 template <int D, int H, int Warps, bool Limited>
 void launch(const Rollout& call, cudaStream_t stream) {
     const int n = call.sizes.n;
-    const bool many = call.sizes.trajectories() >= 4096;
+    const bool many = call.sizes.trajectories() >= 1024;
     const int wanted =
-        call.warp_groups > 0 ? call.warp_groups : (many ? choose_warp_groups<D, H, Warps, Limited>(n) : 1);
+        call.warp_groups > 0 ? call.warp_groups : (many ? best_residency<D, H, Warps, Limited>(n).warp_groups : 1);
     const auto room = static_cast<int>((most_shared_bytes - weight_bytes<D>) /
                                        (block_bytes<D, H, Warps, Limited>(n, 1) - weight_bytes<D>));
     const int warp_groups = std::max(1, std::min({wanted, room, most_warp_groups<Warps>}));
@@ -89,7 +105,8 @@ void launch(const Rollout& call, cudaStream_t stream) {
 }
 
 template <int D, int H, bool Limited>
-void launch_with(int warps, const Rollout& call, cudaStream_t stream) {
+void launch_with(const Rollout& call, cudaStream_t stream) {
+    const int warps = call.warps > 0 ? call.warps : choose_warps<D, H, Limited>(call);
     if (warps == 1) {
         launch<D, H, 1, Limited>(call, stream);
     } else if (warps == 2) {
@@ -102,6 +119,6 @@ void launch_with(int warps, const Rollout& call, cudaStream_t stream) {
 }
 
 /// rollout_limited.cu; the weights are packed already.
-void launch_limited_rollout(int warps, const Rollout& call, cudaStream_t stream);
+void launch_limited_rollout(const Rollout& call, cudaStream_t stream);
 
 }  // namespace neuroprim::train::cuda

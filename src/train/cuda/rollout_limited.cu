@@ -2,9 +2,9 @@
 
 namespace neuroprim::train::cuda {
 
-void launch_limited_rollout(int warps, const Rollout& call, cudaStream_t stream) {
+void launch_limited_rollout(const Rollout& call, cudaStream_t stream) {
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
-        launch_with<decltype(shape)::d_e, decltype(shape)::heads, true>(warps, call, stream);
+        launch_with<decltype(shape)::d_e, decltype(shape)::heads, true>(call, stream);
     });
 }
 
