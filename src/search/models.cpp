@@ -40,7 +40,6 @@ std::optional<std::string_view> stage_for(const Problem& problem) {
     const bool has_depths =
         spec.has_only({Limit::degree, Limit::hops}) || spec.has_only({Limit::degree, Limit::diameter});
     if ((spec.has(Limit::hops) || spec.has(Limit::diameter)) && has_depths) return "tree-hops";
-    if (spec.has(Limit::length) && spec.has_only({Limit::degree, Limit::hops, Limit::length})) return "tree-length";
     return std::nullopt;
 }
 
@@ -56,9 +55,13 @@ std::optional<fs::path> first_of(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
-/// Dedicated policies see points whose distances resemble the weights, not the weights themselves.
+/// Dedicated policies see points and their straight distances, not the weights. Under metrics that differ from those the
+/// shared policy, which sees the weights, is better up to the sizes of its training.
 bool suits_dedicated_policies(const Problem& problem) {
-    return problem.weights().form() == Weights::Form::points;
+    const Weights& weights = problem.weights();
+    if (weights.form() != Weights::Form::points) return false;
+    constexpr std::array bent = {Metric::manhattan, Metric::maximum, Metric::man_2d, Metric::max_2d};
+    return problem.size() > most_trained || std::find(bent.begin(), bent.end(), weights.metric()) == bent.end();
 }
 
 /// Of the policies that may serve a problem of so many vertices, the best first.

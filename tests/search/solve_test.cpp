@@ -134,6 +134,17 @@ TEST(Models, TheSharedOneComesFirstWhereWeightsAreNoDistances) {
     EXPECT_EQ(taken(matrix, "dcmst", {.degree = 3}), "tree");
     EXPECT_EQ(taken(points, "dcmst", {.degree = 2}), "dcmst");
     EXPECT_EQ(taken(points, "dcmst", {.degree = 3}), "dcmst-3");
+    const auto under = [](Metric metric, int n) {
+        Instance instance;
+        std::vector<Point> line;
+        for (int k = 0; k < n; ++k) line.push_back({1.0 * k, 2.0 * k});
+        instance.weights = Weights::from_points(std::move(line), metric);
+        return instance;
+    };
+    EXPECT_EQ(taken(under(Metric::manhattan, 9), "mrcst"), "tree");
+    EXPECT_EQ(taken(under(Metric::max_2d, 9), "dcmst", {.degree = 2}), "tree");
+    EXPECT_EQ(taken(under(Metric::manhattan, 151), "mrcst"), "mrcst") << "larger than what it was trained with";
+    EXPECT_EQ(taken(under(Metric::euc_2d, 9), "mrcst"), "mrcst");
     EXPECT_FALSE(find_end_model(*make_problem("dcmst", matrix, {.degree = 2})));
     EXPECT_TRUE(find_end_model(*make_problem("dcmst", points, {.degree = 2})));
     unsetenv("NEUROPRIM_MODELS");
@@ -143,7 +154,7 @@ TEST(Models, TheSharedOneComesFirstWhereWeightsAreNoDistances) {
 TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-stages-test";
     std::filesystem::create_directories(folder);
-    for (const char* name : {"tree", "tree-hops", "tree-capacity", "tree-length"}) {
+    for (const char* name : {"tree", "tree-hops", "tree-capacity"}) {
         std::ofstream(folder / (std::string(name) + ".safetensors")) << "a model";
     }
     setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
@@ -159,8 +170,8 @@ TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
     EXPECT_EQ(taken(points, {.root = 0, .capacity = 3}), "tree-capacity");
     EXPECT_EQ(taken(points, {.root = 0, .hops = 3, .capacity = 4}), "tree-capacity");
     EXPECT_EQ(taken(points, {.degree = 3, .root = 0, .hops = 4, .capacity = 4}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .hops = 4, .length = 9}), "tree-length");
-    EXPECT_EQ(taken(points, {.root = 0, .length = 9}), "tree-length");
+    EXPECT_EQ(taken(points, {.root = 0, .hops = 4, .length = 9}), "tree");
+    EXPECT_EQ(taken(points, {.root = 0, .length = 9}), "tree");
     EXPECT_EQ(taken(points, {.root = 0, .length = 9, .capacity = 4}), "tree-capacity");
     EXPECT_EQ(taken(matrix, {.root = 0, .hops = 2}), "tree");
     unsetenv("NEUROPRIM_MODELS");
