@@ -39,12 +39,15 @@ inline constexpr int most_augmentations = 64;
 /// How a policy is asked for a tree.
 struct NeuralOptions {
     DecodeMode mode = DecodeMode::greedy;
-    Vertex start = no_vertex;         ///< only from here; `no_vertex`: from every allowed start
-    std::size_t starts = 0;           ///< greedy from this many starts, spread evenly; 0: from all of them
-    std::size_t beam = 0;             ///< greedy: go on by a beam of this width from the best start; 0: do not
-    std::size_t samples = 0;          ///< how many trajectories to sample; 0: twenty per start, as in the paper
-    int augmentations = 1;            ///< decode under this many augmentations, at most `most_augmentations`
-    int augmentations_per_start = 0;  ///< each start or sample under so many of them only, in turn; 0: under all
+    Vertex start = no_vertex;  ///< only from here; `no_vertex`: from every allowed start
+    /// Greedily so many trees, their starts spread evenly, or with a root as many of its shortest edges first; 0:
+    /// from every vertex where a policy may begin, or with a root 49 trees.
+    std::size_t starts = 0;
+    std::size_t beam = 0;     ///< greedy: go on by a beam of this width from the best start; 0: do not
+    std::size_t samples = 0;  ///< how many trajectories to sample; 0: twenty per start, as in the paper
+    int augmentations = 1;    ///< decode under this many augmentations, at most `most_augmentations`
+    /// Each start or sample under so many of them only, in turn; 0: under all, first edges of a root under one.
+    int augmentations_per_start = 0;
     int rounds = 1;          ///< take the starts or samples in so many parts; after each the best quarter of the
                              ///< augmentations goes on
     double temperature = 1;  ///< sampling: below one sharper, above one flatter
@@ -70,9 +73,11 @@ struct NeuralAnswer {
 };
 
 /// Decodes and keeps the cheapest tree. The answer depends on the options, never on the threads; of equals the first
-/// stays. Every start or sample is decoded `augmentations` times, or `augmentations_per_start` times. Throws
-/// Infeasible when every trajectory ran into a dead end, TooLarge when it would need more memory than it may take,
-/// and Interrupted when it was stopped before the first tree was complete.
+/// stays. Throws Infeasible when every trajectory ran into a dead end, TooLarge when it would need more memory than
+/// it may take, and Interrupted when it was stopped before the first tree was complete.
 [[nodiscard]] NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const NeuralOptions& options);
+
+/// The vertex from which the cheapest greedy tree grows, of those where any construction may begin.
+[[nodiscard]] Vertex best_start(const Policy& policy, const Problem& problem, NeuralOptions options);
 
 }  // namespace neuroprim

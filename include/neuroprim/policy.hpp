@@ -144,7 +144,10 @@ struct Start {
     std::span<const Edge> prefix = {};  ///< taken first, as they are, without a choice; they must be open one by one
 };
 
-/// One start per vertex the problem allows, streams numbered from zero.
+/// Where a policy may begin a tree, streams numbered from zero: where the problem allows any construction to begin, and
+/// then, if terminals or groups are to be spanned without a root, at every other vertex. Such a vertex is seldom the
+/// most probable one, even where it should be in the tree. A tree that begins there has it, and where it does not pay
+/// it is pruned.
 [[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
 
 struct Rollout {

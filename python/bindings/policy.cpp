@@ -73,7 +73,7 @@ Explanation explain_task(const Policy& policy, const Task& task, std::size_t alt
             greedy.threads = task.options.threads;
             greedy.max_memory = task.options.max_memory;
             greedy.interrupted = interrupted;
-            options.start = solve_neurally(policy, *problem, greedy).tree.start;
+            options.start = best_start(policy, *problem, greedy);
         }
         options.mode = task.options.method == "sample" ? DecodeMode::sample : DecodeMode::greedy;
         options.temperature = task.options.temperature;

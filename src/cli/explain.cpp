@@ -35,7 +35,7 @@ Vertex chosen_start(const ExplainArguments& arguments, const Policy& policy, con
     NeuralOptions options;
     options.threads = arguments.common.thread_count();
     options.max_memory = arguments.max_memory.most;
-    return solve_neurally(policy, problem, options).tree.start;
+    return best_start(policy, problem, options);
 }
 
 int explain_one(const ExplainArguments& arguments) {

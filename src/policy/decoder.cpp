@@ -42,7 +42,17 @@ void check_start(const Problem& problem, Vertex start) {
 
 std::vector<Start> all_starts(const Problem& problem) {
     std::vector<Start> result;
-    for (const Vertex v : problem.starts()) result.push_back({v, result.size()});
+    std::vector<bool> is_in(index(problem.size()));
+    const auto add = [&](Vertex v) {
+        if (!is_in[index(v)]) result.push_back({v, result.size()});
+        is_in[index(v)] = true;
+    };
+    for (const Vertex v : problem.starts()) add(v);
+    const Coverage coverage = problem.spec().coverage;
+    const bool has_optional = coverage == Coverage::terminals || coverage == Coverage::groups;
+    if (has_optional && !problem.spec().root && problem.is_plain()) {
+        for (Vertex v = 0; v < problem.size(); ++v) add(v);
+    }
     return result;
 }
 

@@ -174,4 +174,10 @@ NeuralAnswer solve_neurally(const Policy& policy, const Problem& problem, const 
     return std::move(best).answer();
 }
 
+Vertex best_start(const Policy& policy, const Problem& problem, NeuralOptions options) {
+    options.mode = DecodeMode::greedy;
+    options.starts = problem.starts().size();
+    return solve_neurally(policy, problem, options).tree.start;
+}
+
 }  // namespace neuroprim

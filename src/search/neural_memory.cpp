@@ -31,7 +31,7 @@ std::size_t trajectory_bytes(const PolicyConfig& config, const Problem& problem,
 std::size_t memory_needed(const Policy& policy, const Problem& problem, const NeuralOptions& options) {
     const auto threads = static_cast<std::size_t>(std::max(1, options.threads));
     const std::size_t trees =
-        options.mode == DecodeMode::sample ? neural_batch : std::min(neural_batch, problem.starts().size());
+        options.mode == DecodeMode::sample ? neural_batch : std::min(neural_batch, index(problem.size()));
     const std::size_t growing = std::min(trees, threads * policy::TrajectoryGroup::capacity);
     const bool keeps_scores = options.mode == DecodeMode::sample || options.beam > 0;
     const std::size_t finished = trees * static_cast<std::size_t>(problem.size()) * sizeof(Edge);

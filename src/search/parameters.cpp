@@ -94,7 +94,8 @@ constexpr std::array further_lines = {
               "greedy beam sample rebuild search", "", true, not_in_http},
     Parameter{
         "starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
-        "Grow trees from so many starts, spread evenly; 0 takes all, or ten in graphs of more than 150 vertices. "
+        "Grow so many trees, from starts that are spread evenly, or from a root with each of its shortest edges "
+        "first; 0 takes all starts or 48 edges, in graphs of more than 150 vertices ten starts or no edge. "
         "Routing cost of more than 150 points: look at so many samples of them; 0 takes ten",
         "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",
@@ -109,7 +110,8 @@ constexpr std::array further_lines = {
               "takes one, or on more than 150 points two for paths and eight for routing cost",
               "greedy beam sample rebuild"},
     Parameter{"augmentations_per_start", Type::whole, Group::policy, "K", from(0, most_augmentations), "0",
-              "With augmentations: each start or sample under so many of them only, in turn; 0: under all",
+              "With augmentations: each start or sample under so many of them only, in turn; 0: under all, "
+              "first edges of a root under one",
               "greedy beam sample rebuild"},
     Parameter{"rounds", Type::whole, Group::policy, "K", from(1, most_augmentations), "1",
               "With augmentations: take the starts or samples in so many parts; after each the best quarter of "

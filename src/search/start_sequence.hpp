@@ -1,8 +1,6 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "neuroprim/neural.hpp"
@@ -14,23 +12,21 @@ inline constexpr std::size_t samples_per_start = 20;
 
 /// The starts of all trees that a policy is to grow. They are worked out when they are asked for, so their number
 /// takes no memory.
+///
+/// Greedy trees differ by how they begin. Without a root they begin at every vertex where a policy may
+/// (`all_starts`); a few that are asked for are spread evenly over those where any construction may. With a root one
+/// begins as the policy likes, and one with each of the root's shortest edges.
 class StartSequence {
 public:
-    StartSequence(const Problem& problem, const NeuralOptions& options)
-        : allowed_(options.start == no_vertex ? problem.starts() : std::vector<Vertex>{options.start}),
-          evenly_(options.mode == DecodeMode::greedy) {
-        const std::size_t most = evenly_ ? allowed_.size() : samples_per_start * allowed_.size();
-        const std::size_t asked = evenly_ ? std::min(options.starts, most) : options.samples;
-        size_ = asked == 0 || allowed_.empty() ? most : asked;
-    }
+    StartSequence(const Problem& problem, const NeuralOptions& options);
 
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    /// Greedily: so many of the allowed vertices, spread evenly. Sampling: all of them in turn.
-    [[nodiscard]] Start operator[](std::size_t k) const {
-        const std::size_t vertex = evenly_ ? k * allowed_.size() / size_ : k % allowed_.size();
-        return {allowed_[vertex], k};
-    }
+    [[nodiscard]] Start operator[](std::size_t k) const;
+
+    /// Under how many augmentations it is decoded, where nothing is said: 0 for all of them. First edges take turns:
+    /// together they are many, and each is worth little.
+    [[nodiscard]] int usual_augmentations(std::size_t k) const { return first_edges_.empty() || k == 0 ? 0 : 1; }
 
     /// Where the part `round` of `rounds` equal parts begins.
     [[nodiscard]] std::size_t begin_of(std::size_t round, std::size_t rounds) const {
@@ -39,13 +35,13 @@ public:
 
 private:
     std::vector<Vertex> allowed_;
+    std::vector<Edge> first_edges_;  // of a root
     bool evenly_;
     std::size_t size_ = 0;
 };
 
 /// Of a range of a sequence, the starts that are decoded under one augmentation: each start takes the next few of
-/// them
-/// (`augmentations_per_start`), or all of them (0).
+/// them (`augmentations_per_start`), or as many as usual (0).
 class StartShare {
 public:
     struct Range {
@@ -65,16 +61,17 @@ public:
     [[nodiscard]] std::vector<Start> next(std::size_t most) {
         std::vector<Start> result;
         for (; next_ < range_.end && result.size() < most; ++next_) {
-            if (has(next_ - range_.begin)) result.push_back((*all_)[next_]);
+            if (has(next_)) result.push_back((*all_)[next_]);
         }
         return result;
     }
 
 private:
     [[nodiscard]] bool has(std::size_t k) const {
-        const auto each = static_cast<std::size_t>(side_.augmentations_per_start);
+        const int told = side_.augmentations_per_start;
+        const auto each = static_cast<std::size_t>(told > 0 ? told : all_->usual_augmentations(k));
         if (each == 0 || each >= side_.of) return true;
-        const std::size_t first = k % side_.of * each % side_.of;
+        const std::size_t first = (k - range_.begin) % side_.of * each % side_.of;
         return (side_.number + side_.of - first) % side_.of < each;
     }
 

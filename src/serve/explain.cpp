@@ -28,7 +28,7 @@ ApiResponse explain_task(const ExplainTask& task, Job& job) {
         NeuralOptions neural;
         neural.threads = task.threads;
         neural.interrupted = options.interrupted;
-        options.start = solve_neurally(*task.policy, problem, neural).tree.start;
+        options.start = best_start(*task.policy, problem, neural);
     }
     const Encoded encoded(*task.policy, problem, {.threads = task.threads, .interrupted = options.interrupted});
     return {200, "application/json",

@@ -84,7 +84,7 @@ void BatchDecoder::State::decode(std::span<const Problem* const> problems, std::
                                  std::int64_t first, const Rules& rules, const BatchDecoding& options) {
     const auto count = static_cast<std::int64_t>(problems.size());
     std::size_t most_starts = 1;
-    for (const Problem* problem : problems) most_starts = std::max(most_starts, problem->starts().size());
+    for (const Problem* problem : problems) most_starts = std::max(most_starts, all_starts(*problem).size());
     std::int64_t per_problem = static_cast<std::int64_t>(most_starts);
     if (options.starts > 0) per_problem = std::min(per_problem, options.starts);
     if (options.samples > 0) per_problem = options.samples;

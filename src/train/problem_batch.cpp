@@ -84,10 +84,11 @@ at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_
     at::Tensor starts = at::empty({static_cast<std::int64_t>(problems.size()) * per_graph}, at::kLong);
     std::int64_t* next = starts.data_ptr<std::int64_t>();
     for (const Problem* problem : problems) {
-        const std::vector<Vertex> allowed = problem->starts();
-        const auto count = static_cast<std::int64_t>(allowed.size());
+        const std::vector<Start> allowed = all_starts(*problem);
+        const auto usual = static_cast<std::int64_t>(problem->starts().size());
+        const std::int64_t count = per_graph <= usual ? usual : static_cast<std::int64_t>(allowed.size());
         for (std::int64_t k = 0; k < per_graph; ++k) {
-            *next++ = allowed[static_cast<std::size_t>(per_graph < count ? k * count / per_graph : k % count)];
+            *next++ = allowed[static_cast<std::size_t>(per_graph < count ? k * count / per_graph : k % count)].vertex;
         }
     }
     return starts;

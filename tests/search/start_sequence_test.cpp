@@ -77,5 +77,68 @@ TEST(StartSequence, GivesWhatAListWouldHold) {
     }
 }
 
+std::vector<Vertex> vertices_of(const StartSequence& sequence) {
+    std::vector<Vertex> result;
+    for (std::size_t k = 0; k < sequence.size(); ++k) result.push_back(sequence[k].vertex);
+    return result;
+}
+
+TEST(StartSequence, SteinerTreesMayBeginAtOptionalVertices) {
+    Instance instance = generate({.n = 5, .seed = 1});
+    instance.terminals = {1, 3};
+    const auto problem = make_problem("stp", instance);
+    NeuralOptions options;
+    EXPECT_EQ(vertices_of({*problem, options}), (std::vector<Vertex>{1, 3, 0, 2, 4}));
+    options.starts = 2;
+    EXPECT_EQ(vertices_of({*problem, options}), (std::vector<Vertex>{1, 3})) << "few starts are terminals";
+    options.mode = DecodeMode::sample;
+    const StartSequence samples(*problem, options);
+    EXPECT_EQ(samples.size(), 40U) << "twenty for each terminal";
+    EXPECT_EQ(samples[7].vertex, 0);
+    const auto rooted = make_problem("stp", instance, {.root = 3, .hops = 3});
+    EXPECT_EQ(all_starts(*rooted).size(), 1U);
+}
+
+TEST(StartSequence, ARootHasItsShortestEdgesFirst) {
+    Instance instance;
+    instance.weights = Weights::from_points({{0, 0}, {3, 0}, {1, 0}, {2, 0}, {9, 0}});
+    const auto problem = make_problem("tree", instance, {.root = 0, .length = 10, .capacity = 2});
+    NeuralOptions options;
+    const auto first_edges = [&] {
+        const StartSequence sequence(*problem, options);
+        std::vector<Vertex> result;
+        for (std::size_t k = 0; k < sequence.size(); ++k) {
+            const Start start = sequence[k];
+            EXPECT_EQ(start.vertex, 0);
+            result.push_back(start.prefix.empty() ? no_vertex : start.prefix[0].v);
+        }
+        return result;
+    };
+    EXPECT_EQ(first_edges(), (std::vector<Vertex>{no_vertex, 2, 3, 1, 4}));
+    options.starts = 3;
+    EXPECT_EQ(first_edges(), (std::vector<Vertex>{no_vertex, 2, 3}));
+    options.starts = 1;
+    EXPECT_EQ(first_edges(), (std::vector<Vertex>{no_vertex}));
+    options = {.start = 0};
+    EXPECT_EQ(first_edges(), (std::vector<Vertex>{no_vertex}));
+    options = {.beam = 2};
+    EXPECT_EQ(first_edges(), (std::vector<Vertex>{no_vertex})) << "a beam tries first edges itself";
+}
+
+TEST(StartSequence, FirstEdgesTakeTurnsUnderAugmentations) {
+    const Instance instance = generate({.n = 11, .seed = 1});
+    const auto problem = make_problem("hmst", instance, {.root = 0, .hops = 3});
+    const StartSequence sequence(*problem, {});
+    std::vector<int> times(sequence.size());
+    for (std::size_t side = 0; side < 4; ++side) {
+        for (const Start& start : StartShare(sequence, {0, sequence.size()}, {side, 4, 0}).next(100)) {
+            ++times[static_cast<std::size_t>(start.stream)];
+        }
+    }
+    std::vector<int> expected(11, 1);
+    expected[0] = 4;
+    EXPECT_EQ(times, expected);
+}
+
 }  // namespace
 }  // namespace neuroprim

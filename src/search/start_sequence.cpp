@@ -1,0 +1,59 @@
+#include "search/start_sequence.hpp"
+
+#include <algorithm>
+
+#include "neuroprim/construction.hpp"
+
+namespace neuroprim {
+
+namespace {
+
+/// Of a root, unless more are asked for. Half of the trees of 100 vertices; the other half are hardly ever the best.
+constexpr std::size_t usual_first_edges = 48;
+
+/// The edges that a tree may begin with, shortest first.
+std::vector<Edge> edges_at_root(const Problem& problem, Vertex root) {
+    const Construction state(problem, root);
+    std::vector<Edge> edges;
+    for (const Vertex v : state.outside()) {
+        if (state.allows(root, v)) edges.push_back({root, v});
+    }
+    const auto weight = [&](const Edge& edge) { return problem.weights()(edge.u, edge.v); };
+    std::stable_sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) { return weight(a) < weight(b); });
+    return edges;
+}
+
+}  // namespace
+
+StartSequence::StartSequence(const Problem& problem, const NeuralOptions& options)
+    : allowed_(options.start == no_vertex ? problem.starts() : std::vector<Vertex>{options.start}),
+      evenly_(options.mode == DecodeMode::greedy) {
+    const std::size_t samples = samples_per_start * allowed_.size();
+    const bool wants_more =
+        options.start == no_vertex && (!evenly_ || options.starts == 0 || options.starts > allowed_.size());
+    if (wants_more && evenly_ && options.beam == 0 && problem.spec().root) {
+        first_edges_ = edges_at_root(problem, *problem.spec().root);
+        const std::size_t most = options.starts == 0 ? usual_first_edges : options.starts - 1;
+        first_edges_.resize(std::min(first_edges_.size(), most));
+        size_ = 1 + first_edges_.size();
+        return;
+    }
+    if (wants_more) {
+        allowed_.clear();
+        for (const Start& start : all_starts(problem)) allowed_.push_back(start.vertex);
+    }
+    const std::size_t most = evenly_ ? allowed_.size() : samples;
+    const std::size_t asked = evenly_ ? std::min(options.starts, most) : options.samples;
+    size_ = asked == 0 || allowed_.empty() ? most : asked;
+}
+
+Start StartSequence::operator[](std::size_t k) const {
+    if (!first_edges_.empty()) {
+        Start start{allowed_.front(), k};
+        if (k > 0) start.prefix = {&first_edges_[k - 1], 1};
+        return start;
+    }
+    return {allowed_[evenly_ ? k * allowed_.size() / size_ : k % allowed_.size()], k};
+}
+
+}  // namespace neuroprim
