@@ -28,10 +28,9 @@ std::vector<Edge> edges_at_root(const Problem& problem, Vertex root) {
 StartSequence::StartSequence(const Problem& problem, const NeuralOptions& options)
     : allowed_(options.start == no_vertex ? problem.starts() : std::vector<Vertex>{options.start}),
       evenly_(options.mode == DecodeMode::greedy) {
-    const std::size_t samples = samples_per_start * allowed_.size();
     const bool wants_more =
-        options.start == no_vertex && (!evenly_ || options.starts == 0 || options.starts > allowed_.size());
-    if (wants_more && evenly_ && options.beam == 0 && problem.spec().root) {
+        evenly_ && options.start == no_vertex && (options.starts == 0 || options.starts > allowed_.size());
+    if (wants_more && options.beam == 0 && problem.spec().root) {
         first_edges_ = edges_at_root(problem, *problem.spec().root);
         const std::size_t most = options.starts == 0 ? usual_first_edges : options.starts - 1;
         first_edges_.resize(std::min(first_edges_.size(), most));
@@ -42,7 +41,7 @@ StartSequence::StartSequence(const Problem& problem, const NeuralOptions& option
         allowed_.clear();
         for (const Start& start : all_starts(problem)) allowed_.push_back(start.vertex);
     }
-    const std::size_t most = evenly_ ? allowed_.size() : samples;
+    const std::size_t most = evenly_ ? allowed_.size() : samples_per_start * allowed_.size();
     const std::size_t asked = evenly_ ? std::min(options.starts, most) : options.samples;
     size_ = asked == 0 || allowed_.empty() ? most : asked;
 }
