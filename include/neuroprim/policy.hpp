@@ -63,8 +63,8 @@ public:
     /// things at a time, which helps in graphs larger than those it was trained with.
     [[nodiscard]] Policy sharpened(double factor) const;
 
-    /// A policy of twice as many vertex features that says the same, up to rounding, for training to go on with. `seed`
-    /// draws how the copies of a feature begin to differ.
+    /// A policy of twice as many vertex features that says the same, up to rounding, for training to go on with.
+    /// `seed` draws how the copies of a feature begin to differ.
     [[nodiscard]] Policy widened(std::uint64_t seed) const;
 
     /// Every number the mean of this policy's and that of `earlier`, which counts for `share` (0 to 1). The two must
@@ -144,10 +144,10 @@ struct Start {
     std::span<const Edge> prefix = {};  ///< taken first, as they are, without a choice; they must be open one by one
 };
 
-/// Where a policy may begin a tree, streams numbered from zero: where the problem allows any construction to begin, and
-/// then, if terminals or groups are to be spanned without a root, at every other vertex. Such a vertex is seldom the
-/// most probable one, even where it should be in the tree. A tree that begins there has it, and where it does not pay
-/// it is pruned.
+/// Where a policy may begin a greedy tree, streams numbered from zero: where the problem allows any construction to
+/// begin, and then, if terminals or groups are to be spanned without a root, at every other vertex. Such a vertex is
+/// seldom the most probable one, even where it should be in the tree. A tree that begins there has it, and where it
+/// does not pay it is pruned.
 [[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
 
 struct Rollout {

@@ -15,7 +15,8 @@ inline constexpr std::size_t samples_per_start = 20;
 ///
 /// Greedy trees differ by how they begin. Without a root they begin at every vertex where a policy may
 /// (`all_starts`); a few that are asked for are spread evenly over those where any construction may. With a root one
-/// begins as the policy likes, and one with each of the root's shortest edges.
+/// begins as the policy likes, and one with each of the root's shortest edges. Samples begin where any construction
+/// may, as in the paper: they differ anyway.
 class StartSequence {
 public:
     StartSequence(const Problem& problem, const NeuralOptions& options);
