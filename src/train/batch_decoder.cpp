@@ -88,7 +88,7 @@ void BatchDecoder::State::decode(std::span<const Problem* const> problems, std::
     std::int64_t per_problem = static_cast<std::int64_t>(most_starts);
     if (options.starts > 0) per_problem = std::min(per_problem, options.starts);
     if (options.samples > 0) per_problem = options.samples;
-    const auto starts = starts_of(problems, per_problem).to(device);
+    const auto starts = starts_of(problems, per_problem, options.samples == 0).to(device);
     const Graphs graphs = graphs_of(problems);
     for (int symmetry = 0; symmetry < options.augmentations; ++symmetry) {
         const Graphs seen = mirrored(graphs, symmetry).on(device);

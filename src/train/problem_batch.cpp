@@ -80,15 +80,18 @@ Graphs graphs_of(std::span<const Problem* const> problems) {
     return graphs;
 }
 
-at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_graph) {
+at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_graph, bool is_greedy) {
     at::Tensor starts = at::empty({static_cast<std::int64_t>(problems.size()) * per_graph}, at::kLong);
     std::int64_t* next = starts.data_ptr<std::int64_t>();
     for (const Problem* problem : problems) {
-        const std::vector<Start> allowed = all_starts(*problem);
-        const auto usual = static_cast<std::int64_t>(problem->starts().size());
-        const std::int64_t count = per_graph <= usual ? usual : static_cast<std::int64_t>(allowed.size());
+        std::vector<Vertex> allowed = problem->starts();
+        if (is_greedy && static_cast<std::size_t>(per_graph) > allowed.size()) {
+            allowed.clear();
+            for (const Start& start : all_starts(*problem)) allowed.push_back(start.vertex);
+        }
+        const auto count = static_cast<std::int64_t>(allowed.size());
         for (std::int64_t k = 0; k < per_graph; ++k) {
-            *next++ = allowed[static_cast<std::size_t>(per_graph < count ? k * count / per_graph : k % count)].vertex;
+            *next++ = allowed[static_cast<std::size_t>(per_graph < count ? k * count / per_graph : k % count)];
         }
     }
     return starts;

@@ -197,10 +197,10 @@ TEST(ProblemBatch, SpreadsStartsEvenly) {
     points.weights = Weights::from_points({{0, 0}, {1, 0}, {0, 1}, {1, 1}});
     const Problem problem(points);
     const Problem* problems[] = {&problem};
-    const auto few = starts_of(problems, 2);
+    const auto few = starts_of(problems, 2, true);
     EXPECT_EQ(few[0].item<std::int64_t>(), 0);
     EXPECT_EQ(few[1].item<std::int64_t>(), 2);
-    const auto many = starts_of(problems, 6);
+    const auto many = starts_of(problems, 6, true);
     EXPECT_EQ(many[5].item<std::int64_t>(), 1);
 }
 
