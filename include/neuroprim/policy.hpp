@@ -145,9 +145,9 @@ struct Start {
 };
 
 /// Where a policy may begin a greedy tree, streams numbered from zero: where the problem allows any construction to
-/// begin, and then, if terminals or groups are to be spanned without a root, at every other vertex. Such a vertex is
-/// seldom the most probable one, even where it should be in the tree. A tree that begins there has it, and where it
-/// does not pay it is pruned.
+/// begin, and then, if terminals are to be spanned without a root, at every other vertex. Such a vertex is seldom the
+/// most probable one, even where it should be in the tree. A tree that begins there has it, and where it does not pay
+/// it is pruned.
 [[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
 
 struct Rollout {

@@ -48,9 +48,7 @@ std::vector<Start> all_starts(const Problem& problem) {
         is_in[index(v)] = true;
     };
     for (const Vertex v : problem.starts()) add(v);
-    const Coverage coverage = problem.spec().coverage;
-    const bool has_optional = coverage == Coverage::terminals || coverage == Coverage::groups;
-    if (has_optional && !problem.spec().root && problem.is_plain()) {
+    if (problem.spec().coverage == Coverage::terminals && !problem.spec().root && problem.is_plain()) {
         for (Vertex v = 0; v < problem.size(); ++v) add(v);
     }
     return result;
