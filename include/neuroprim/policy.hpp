@@ -150,6 +150,10 @@ struct Start {
 /// it is pruned.
 [[nodiscard]] std::vector<Start> all_starts(const Problem& problem);
 
+/// The vertices over which so many greedy trees are spread, 0 for as many as there are: those where any construction
+/// may begin, if they are enough; otherwise all of the above.
+[[nodiscard]] std::vector<Vertex> greedy_starts(const Problem& problem, std::size_t trees);
+
 struct Rollout {
     Tree tree;                   ///< as grown: not pruned
     double log_probability = 0;  ///< of all choices, under the distribution they were drawn from; a prefix is none

@@ -40,7 +40,7 @@ struct SolveOptions {
     // For the neural methods; see NeuralOptions.
     std::string model = {};                     ///< a file or a pretrained one's name; empty: the one for the problem
     std::shared_ptr<const Policy> policy = {};  ///< loaded already: nothing is read from `model` or anywhere else
-    std::size_t starts = 0;   ///< 0: as in NeuralOptions, but ten in graphs of more than 150 vertices
+    std::size_t starts = 0;   ///< 0: as in NeuralOptions, but ten, or one from a root, of more than 150 vertices
     std::size_t samples = 0;  ///< 0: likewise, from ten starts
     std::size_t beam = 4;     ///< how many partial trees `beam` keeps
     int augmentations = 0;    ///< 0: one, or what suits the looks at parts of a large graph

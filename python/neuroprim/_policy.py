@@ -68,8 +68,10 @@ class Policy:
         """The cheapest of the trees that take the most probable edge each time, one from every start.
 
         `start` is the only one then; `starts` takes so many, spread evenly: ten of more than 150 vertices unless given.
-        `augmentations` decodes under so many augmentations, up to 64: symmetries of the square, then rotated by a few
-        degrees; with `augmentations_per_start` each start is taken from so many of them only, in turn. `statistics` of the answer tells how all trees did.
+        With a root one tree begins with each of its 48 shortest edges, or `starts` less one; with more than 150 vertices
+        none does unless given. `augmentations` decodes under so many augmentations, up to 64: symmetries of the square,
+        then rotated by a few degrees; with `augmentations_per_start` each start is taken from so many of them only, in
+        turn. `statistics` of the answer tells how all trees did.
         Routing cost of more than 150 vertices is looked at in `starts` samples instead, ten unless given. Without
         `augmentations` there is one; on more than 150 points there are two for paths and eight for routing cost.
         """

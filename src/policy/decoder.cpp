@@ -54,6 +54,14 @@ std::vector<Start> all_starts(const Problem& problem) {
     return result;
 }
 
+std::vector<Vertex> greedy_starts(const Problem& problem, std::size_t trees) {
+    std::vector<Vertex> result = problem.starts();
+    if (trees != 0 && trees <= result.size()) return result;
+    result.clear();
+    for (const Start& start : all_starts(problem)) result.push_back(start.vertex);
+    return result;
+}
+
 std::vector<Rollout> decode(const Encoded& encoded, const Problem& problem, std::span<const Start> starts,
                             const DecodeOptions& options) {
     std::vector<Rollout> result(starts.size());

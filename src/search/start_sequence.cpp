@@ -26,20 +26,20 @@ std::vector<Edge> edges_at_root(const Problem& problem, Vertex root) {
 }  // namespace
 
 StartSequence::StartSequence(const Problem& problem, const NeuralOptions& options)
-    : allowed_(options.start == no_vertex ? problem.starts() : std::vector<Vertex>{options.start}),
-      evenly_(options.mode == DecodeMode::greedy) {
-    const bool wants_more =
-        evenly_ && options.start == no_vertex && (options.starts == 0 || options.starts > allowed_.size());
-    if (wants_more && options.beam == 0 && problem.spec().root) {
+    : evenly_(options.mode == DecodeMode::greedy) {
+    const bool is_free = options.start == no_vertex;
+    if (is_free && evenly_ && options.beam == 0 && options.starts != 1 && problem.spec().root) {
         first_edges_ = edges_at_root(problem, *problem.spec().root);
         const std::size_t most = options.starts == 0 ? usual_first_edges : options.starts - 1;
         first_edges_.resize(std::min(first_edges_.size(), most));
+        allowed_ = {*problem.spec().root};
         size_ = 1 + first_edges_.size();
         return;
     }
-    if (wants_more) {
-        allowed_.clear();
-        for (const Start& start : all_starts(problem)) allowed_.push_back(start.vertex);
+    if (!is_free) {
+        allowed_ = {options.start};
+    } else {
+        allowed_ = evenly_ ? greedy_starts(problem, options.starts) : problem.starts();
     }
     const std::size_t most = evenly_ ? allowed_.size() : samples_per_start * allowed_.size();
     const std::size_t asked = evenly_ ? std::min(options.starts, most) : options.samples;

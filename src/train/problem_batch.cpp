@@ -84,11 +84,8 @@ at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_
     at::Tensor starts = at::empty({static_cast<std::int64_t>(problems.size()) * per_graph}, at::kLong);
     std::int64_t* next = starts.data_ptr<std::int64_t>();
     for (const Problem* problem : problems) {
-        std::vector<Vertex> allowed = problem->starts();
-        if (is_greedy && static_cast<std::size_t>(per_graph) > allowed.size()) {
-            allowed.clear();
-            for (const Start& start : all_starts(*problem)) allowed.push_back(start.vertex);
-        }
+        const std::vector<Vertex> allowed =
+            is_greedy ? greedy_starts(*problem, static_cast<std::size_t>(per_graph)) : problem->starts();
         const auto count = static_cast<std::int64_t>(allowed.size());
         for (std::int64_t k = 0; k < per_graph; ++k) {
             *next++ = allowed[static_cast<std::size_t>(per_graph < count ? k * count / per_graph : k % count)];

@@ -34,8 +34,8 @@ struct BatchKind {
 /// precision may add up to wrongly, so that grown trees keep the true ones.
 [[nodiscard]] Graphs graphs_of(std::span<const Problem* const> problems);
 
-/// (G·per_graph) int64 on the CPU: the vertices that trees may grow from; more of them (`all_starts`) where trees are
-/// greedy and there is room. Where a problem has fewer they come again, where it has more they are spread evenly.
+/// (G·per_graph) int64 on the CPU: the vertices that trees may grow from (`greedy_starts` or the problem's). Where a
+/// problem has fewer they come again, where it has more they are spread evenly.
 [[nodiscard]] at::Tensor starts_of(std::span<const Problem* const> problems, std::int64_t per_graph, bool is_greedy);
 
 }  // namespace neuroprim::train

@@ -9,8 +9,8 @@
 #include "neuroprim/mst.hpp"
 #include "policy/planar_features.hpp"
 #include "problems/kinds.hpp"
-#include "search/windows/window_trees.hpp"
 #include "search/windows/large_graphs.hpp"
+#include "search/windows/window_trees.hpp"
 
 namespace neuroprim {
 
