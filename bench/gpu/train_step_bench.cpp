@@ -129,20 +129,21 @@ public:
         return encode(parts_, graphs_, group_, rules_, side);
     }
 
-    [[nodiscard]] Trajectories grown(const Tables& tables, int warps = 0, int warp_groups = 0) {
+    [[nodiscard]] Trajectories grown(const Tables& tables, StepRecord* record = nullptr, int warps = 0,
+                                     int warp_groups = 0) {
         fused::DeviceChoice choice;
         choice.seed = seed_;
         choice.warps = warps;
         choice.warp_groups = warp_groups;
-        return fused::roll_out(parts_, detached(tables), graphs_, rules_, starts_, choice);
+        return fused::roll_out(parts_, detached(tables), graphs_, rules_, starts_, choice, record);
     }
 
-    [[nodiscard]] at::Tensor loss(const Tables& tables, const Trajectories& trees) {
+    [[nodiscard]] at::Tensor loss(const Tables& tables, const Trajectories& trees, const StepRecord& record) {
         const auto by_graph = trees.costs.view({scenario_.graphs, scenario_.per_graph});
         const auto advantage = (by_graph - by_graph.mean(1, true)).flatten();
         const StepResources resources = fused::step_resources(trees, graphs_, rules_, scenario_.told);
-        return (advantage * fused::log_probabilities(parts_, tables, trees, false, resources).log_probabilities)
-            .mean();
+        const Likelihood likelihood = fused::log_probabilities(parts_, tables, trees, false, resources, record);
+        return (advantage * likelihood.log_probabilities).mean();
     }
 
     void move() {
@@ -154,8 +155,9 @@ public:
         parameters_.forget_gradients();
         const auto side = side_work_for(count() * (scenario_.n - 1));
         const Tables tables = encoded(side);
-        const Trajectories trees = grown(tables);
-        loss(tables, trees).backward();
+        StepRecord record;
+        const Trajectories trees = grown(tables, &record);
+        loss(tables, trees, record).backward();
         join(side);
         move();
         costs_.copy_(trees.costs);
@@ -173,9 +175,10 @@ public:
             const Stopwatch begin;
             const Tables tables = encoded();
             const Stopwatch with_tables;
-            const Trajectories trees = grown(tables);
+            StepRecord record;
+            const Trajectories trees = grown(tables, &record);
             const Stopwatch with_trees;
-            const auto value = loss(tables, trees);
+            const auto value = loss(tables, trees, record);
             const Stopwatch with_loss;
             value.backward();
             const Stopwatch with_gradients;
@@ -317,7 +320,7 @@ void sweep(const Scenario& scenario) {
         std::vector<double> times;
         for (int k = 0; k < 5; ++k) {
             const Stopwatch begin;
-            const auto trees = step.grown(tables, warps, warp_groups);
+            const auto trees = step.grown(tables, nullptr, warps, warp_groups);
             const Stopwatch end;
             torch::cuda::synchronize();
             times.push_back(begin.until(end));

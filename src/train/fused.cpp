@@ -88,6 +88,14 @@ LimitTensors limits_of(const Graphs& graphs, const Rules& rules, std::int64_t tr
     return result;
 }
 
+StepRecord empty_record(const cuda::Sizes& sizes, const at::TensorOptions& floats) {
+    const std::int64_t count = sizes.trajectories();
+    const std::int64_t steps = sizes.steps();
+    return {at::empty({cuda::StepRecord::row_count, count, steps, sizes.d_e}, floats),
+            at::empty({count, steps, 3 * sizes.d_e}, floats), at::empty({2, count, steps, sizes.heads}, floats),
+            at::empty({count, steps}, floats), at::empty({count}, floats)};
+}
+
 RowTerms row_terms_of(PolicyParts& policy, const at::Tensor& facts, const Trajectories& trajectories) {
     if (!facts.defined()) return {};
     const std::int64_t of_heads = policy.row_contract->bias.size(0) - 1;
@@ -115,7 +123,7 @@ bool supports(const PolicyConfig& config, c10::Device device, std::int64_t n) {
 }
 
 Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs, const Rules& rules,
-                      const at::Tensor& starts, const DeviceChoice& choice, at::Tensor* log_probabilities) {
+                      const at::Tensor& starts, const DeviceChoice& choice, StepRecord* record) {
     const at::NoGradGuard no_gradients;
     const c10::cuda::CUDAGuard guard(tables.edges.device());
     TORCH_CHECK(tables.layers.size() == 1, "the fused rollout needs a decoder of one layer");
@@ -174,9 +182,10 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.close = trees.close.data_ptr<std::int32_t>();
     call.costs = trees.costs.data_ptr<float>();
     call.packed_weights = packed.data_ptr<float>();
-    if (log_probabilities != nullptr) {
-        *log_probabilities = at::empty({count}, floats);
-        call.log_probabilities = log_probabilities->data_ptr<float>();
+    if (record != nullptr) {
+        *record = empty_record(call.sizes, floats);
+        call.log_probabilities = write(record->log_probabilities);
+        call.record = {write(record->rows), write(record->qkv), write(record->lse), write(record->action_lse)};
     }
     call.warps = choice.warps;
     call.warp_groups = choice.warp_groups;
@@ -254,34 +263,48 @@ StepResources step_resources(const Trajectories& trajectories, const Graphs& gra
 }
 
 Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Trajectories& trajectories,
-                             bool with_entropy, const StepResources& resources) {
+                             bool with_entropy, const StepResources& resources, const StepRecord& record) {
     const std::int64_t heads = policy.config.heads;
+    TORCH_CHECK(!record.is_kept() || (tables.layers.size() == 1 && !with_entropy),
+                "a record of steps is of one layer and has no entropies");
+    const auto row = [&](cuda::StepRow which) {
+        return record.is_kept() ? record.rows.select(0, static_cast<std::int64_t>(which)) : at::Tensor();
+    };
+    const auto lse = [&](std::int64_t which) {
+        return record.is_kept() ? record.lse.select(0, which) : at::Tensor();
+    };
+    using enum cuda::StepRow;
     const RowTerms terms = row_terms_of(policy, resources.facts, trajectories);  // (B, T, n, layers·heads), (B, T, n)
     const std::shared_ptr<SideWork>& side = tables.side;
     const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
-    at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories);
+    at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories, {row(input)});
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
         DecoderParts& layer = policy.decoder[l];
         const AttentionParts& own = layer.self_attention;
         const auto weight = at::cat({own.query->weight, own.key->weight, own.value->weight});
         const auto bias = at::cat({own.query->bias, own.key->bias, own.value->bias});
-        const auto past = self_attention(linear(x, weight, bias, side), trajectories, heads);
-        const auto states = norm_of_sum(layer.self_norm, x, linear(own.output, past, side), side);
-        const auto query = linear(layer.edge_attention.query, states, side);
+        const auto past = self_attention(linear(x, weight, bias, side, {record.qkv}), trajectories, heads,
+                                         {row(past_context), lse(0)});
+        const auto before = norm_of_sum(layer.self_norm, x, linear(own.output, past, side, {row(self_sum)}), side,
+                                        {row(states), row(self_sum)});
+        const auto query = linear(layer.edge_attention.query, before, side, {row(edge_query)});
         // One layer takes all of them: a part would be copied, and its gradient again.
         at::Tensor of_heads = terms.of_heads;
         if (of_heads.defined() && tables.layers.size() > 1) {
             of_heads = of_heads.narrow(3, static_cast<std::int64_t>(l) * heads, heads).contiguous();
         }
         const auto context = edge_attention(query, tables.layers[l].keys, tables.layers[l].values, of_heads,
-                                            trajectories, heads, resources, side);
-        const auto seen =
-            norm_of_sum(layer.edge_norm, states, linear(layer.edge_attention.output, context, side), side);
-        const auto inner = at::relu(linear(layer.expand, seen, side));
-        x = norm_of_sum(layer.output_norm, seen, linear(layer.contract, inner, side), side);
+                                            trajectories, heads, resources, side, {row(edge_context), lse(1)});
+        const auto after =
+            norm_of_sum(layer.edge_norm, before, linear(layer.edge_attention.output, context, side, {row(edge_sum)}),
+                        side, {row(seen), row(edge_sum)});
+        const auto rectified = relu(linear(layer.expand, after, side, {row(inner)}), {row(inner)});
+        x = norm_of_sum(layer.output_norm, after, linear(layer.contract, rectified, side, {row(output_sum)}), side,
+                        {row(output), row(output_sum)});
     }
-    const auto chosen = action_choice(linear(policy.action_query, x, side), tables.action_keys, terms.of_action,
-                                      trajectories, heads, policy.config.clip, with_entropy, resources, side);
+    const auto chosen = action_choice(linear(policy.action_query, x, side, {row(action_query)}), tables.action_keys,
+                                      terms.of_action, trajectories, heads, policy.config.clip, with_entropy,
+                                      resources, side, {record.log_probabilities, record.action_lse});
     return {chosen.log_probabilities, chosen.entropies};
 }
 
@@ -296,16 +319,17 @@ at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertic
 }
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                  const std::shared_ptr<SideWork>& side) {
+                  const std::shared_ptr<SideWork>& side, const Known& known) {
     const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat && x.requires_grad();
-    return fast ? linear_with_gradients(x.contiguous(), weight, bias, side) : at::linear(x, weight, bias);
+    return fast ? linear_with_gradients(x.contiguous(), weight, bias, side, known) : at::linear(x, weight, bias);
 }
 
 at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
-                       const std::shared_ptr<SideWork>& side) {
+                       const std::shared_ptr<SideWork>& side, const Known& known) {
     const bool fast =
         x.is_cuda() && x.scalar_type() == at::kFloat && cuda::supports_norm_of_sum(static_cast<int>(x.size(-1)));
-    return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias, side) : norm(x + update);
+    return fast ? norm_of_sum(x.contiguous(), update.contiguous(), norm->weight, norm->bias, side, known)
+                : norm(x + update);
 }
 
 at::Tensor adam_update(at::Tensor& values, const at::Tensor& gradients, at::Tensor& first_moments,
@@ -357,11 +381,12 @@ Trajectories roll_out(PolicyParts&, const Tables&, const Graphs&, const Rules&, 
 }
 
 Trajectories roll_out(PolicyParts&, const Tables&, const Graphs&, const Rules&, const at::Tensor&,
-                      const DeviceChoice&, at::Tensor*) {
+                      const DeviceChoice&, StepRecord*) {
     refuse();
 }
 
-Likelihood log_probabilities(PolicyParts&, const Tables&, const Trajectories&, bool, const StepResources&) {
+Likelihood log_probabilities(PolicyParts&, const Tables&, const Trajectories&, bool, const StepResources&,
+                             const StepRecord&) {
     refuse();
 }
 
@@ -378,12 +403,12 @@ at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&, const std:
 }
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                  const std::shared_ptr<SideWork>&) {
+                  const std::shared_ptr<SideWork>&, const Known&) {
     return at::linear(x, weight, bias);
 }
 
 at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
-                       const std::shared_ptr<SideWork>&) {
+                       const std::shared_ptr<SideWork>&, const Known&) {
     return norm(x + update);
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "train/known.hpp"
 #include "train/policy_parts.hpp"
 #include "train/replay.hpp"
 #include "train/resources.hpp"
 #include "train/rules.hpp"
+#include "train/step_record.hpp"
 #include "train/tables.hpp"
 #include "train/trajectories.hpp"
 
@@ -32,15 +34,17 @@ struct DeviceChoice {
     int warp_groups = 0;     ///< trajectories per block: for measuring; 0 chooses
 };
 
-/// The same; `log_probabilities`, when not null, becomes (B): those of the actions as they were drawn.
+/// The same; `record`, when not null, keeps what `log_probabilities` would compute of the trees.
 [[nodiscard]] Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& graphs,
                                     const Rules& rules, const at::Tensor& starts, const DeviceChoice& choice,
-                                    at::Tensor* log_probabilities = nullptr);
+                                    StepRecord* record = nullptr);
 
 /// Stores no scores: both passes visit the open edges again. Entropies carry no gradients. Decoders of any depth.
+/// With a record of the rollout that grew these trees from these tables nothing is computed before the backward pass;
+/// then the decoder has one layer, and there are no entropies.
 [[nodiscard]] Likelihood log_probabilities(PolicyParts& policy, const Tables& tables,
                                            const Trajectories& trajectories, bool with_entropy = false,
-                                           const StepResources& resources = {});
+                                           const StepResources& resources = {}, const StepRecord& record = {});
 
 /// What `train::step_resources` says, all steps in one launch.
 [[nodiscard]] StepResources step_resources(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
@@ -54,17 +58,17 @@ struct DeviceChoice {
 
 /// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does,
 /// which is slow for many short rows; elsewhere, and for other types, this is at::linear. `side` is where they may be
-/// computed.
+/// computed. Of a known result nobody reads the numbers where only gradients pass.
 [[nodiscard]] at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                                const std::shared_ptr<SideWork>& side = nullptr);
+                                const std::shared_ptr<SideWork>& side = nullptr, const Known& known = {});
 [[nodiscard]] inline at::Tensor linear(const torch::nn::Linear& layer, const at::Tensor& x,
-                                       const std::shared_ptr<SideWork>& side = nullptr) {
-    return linear(x, layer->weight, layer->bias, side);
+                                       const std::shared_ptr<SideWork>& side = nullptr, const Known& known = {}) {
+    return linear(x, layer->weight, layer->bias, side, known);
 }
 
 /// Layer norm of x + update, in one pass on a CUDA device where there is a kernel for its width.
 [[nodiscard]] at::Tensor norm_of_sum(torch::nn::LayerNorm& norm, const at::Tensor& x, const at::Tensor& update,
-                                     const std::shared_ptr<SideWork>& side = nullptr);
+                                     const std::shared_ptr<SideWork>& side = nullptr, const Known& known = {});
 
 /// Gradient clipping (largest_norm 0: none) and one step of Adam with β = (0.9, 0.999), ε = 1e-8 on long vectors (P).
 /// `factors` (3) on the device: learning rate, 1 − β₁^k and 1 − β₂^k of update k. Returns the norm before clipping.

@@ -79,10 +79,10 @@ private:
 class LinearFunction : public Function<LinearFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
-                              const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
+                              const at::Tensor& bias, const std::shared_ptr<SideWork>& side, const Known& known) {
         context->save_for_backward({x, weight});
         keep(context, side);
-        return at::linear(x, weight, bias);
+        return known.is_known() ? known.taken_over() : at::linear(x, weight, bias);
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -106,30 +106,46 @@ public:
             return {at::matmul(d_y, weight),
                     sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}),
                     sums.narrow(0, outputs * inputs, outputs),
+                    {},
                     {}};
         }
         const auto d_weight = at::mm(d_y.view({rows, outputs}).t(), x.view({rows, inputs}));
         const auto d_bias = at::empty({outputs}, x.options());
         const auto parts = at::empty({cuda::column_sum_parts(rows), outputs}, x.options());
         cuda::column_sums({rows, static_cast<int>(outputs), read(d_y), write(parts), write(d_bias)}, stream());
-        return {at::matmul(d_y, weight), d_weight, d_bias, {}};
+        return {at::matmul(d_y, weight), d_weight, d_bias, {}, {}};
+    }
+};
+
+class ReluFunction : public Function<ReluFunction> {
+public:
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const Known& known) {
+        const at::Tensor y = known.is_known() ? known.taken_over() : at::relu(x);
+        context->save_for_backward({y});
+        return y;
+    }
+
+    static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+        return {at::threshold_backward(gradients[0], context->get_saved_variables()[0], 0), {}};
     }
 };
 
 class NormOfSumFunction : public Function<NormOfSumFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& update,
-                              const at::Tensor& weight, const at::Tensor& bias,
-                              const std::shared_ptr<SideWork>& side) {
+                              const at::Tensor& weight, const at::Tensor& bias, const std::shared_ptr<SideWork>& side,
+                              const Known& known) {
         const c10::cuda::CUDAGuard guard(x.device());
-        const auto sum = at::empty_like(x);
-        const auto y = at::empty_like(x);
-        cuda::NormOfSum call = call_of(sum, weight);
-        call.x = read(x);
-        call.update = read(update);
-        call.bias = read(bias);
-        call.y = write(y);
-        cuda::norm_of_sum_forward(call, stream());
+        const auto sum = known.is_known() ? known.kept : at::empty_like(x);
+        const auto y = known.is_known() ? known.taken_over() : at::empty_like(x);
+        if (!known.is_known()) {
+            cuda::NormOfSum call = call_of(sum, weight);
+            call.x = read(x);
+            call.update = read(update);
+            call.bias = read(bias);
+            call.y = write(y);
+            cuda::norm_of_sum_forward(call, stream());
+        }
         context->save_for_backward({weight});
         context->saved_data["sum"] = sum;
         keep(context, side);
@@ -153,7 +169,7 @@ public:
         cuda::norm_of_sum_backward(call, stream());
         run_beside(side_work_in(context), [&](cudaStream_t where) { cuda::norm_of_sum_weights(call, where); },
                    {parts});
-        return {d_sum, d_sum, d_weight_and_bias.select(0, 0), d_weight_and_bias.select(0, 1), {}};
+        return {d_sum, d_sum, d_weight_and_bias.select(0, 0), d_weight_and_bias.select(0, 1), {}, {}};
     }
 
 private:
@@ -248,18 +264,22 @@ at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& weight, c
 }
 
 at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                                 const std::shared_ptr<SideWork>& side) {
+                                 const std::shared_ptr<SideWork>& side, const Known& known) {
     check_floats(weight, {weight.size(0), x.size(-1)}, "weight");
     check_floats(bias, {weight.size(0)}, "bias");
-    return LinearFunction::apply(x, weight, bias, side);
+    return LinearFunction::apply(x, weight, bias, side, known);
+}
+
+at::Tensor relu(const at::Tensor& x, const Known& known) {
+    return ReluFunction::apply(x, known);
 }
 
 at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
-                       const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
+                       const at::Tensor& bias, const std::shared_ptr<SideWork>& side, const Known& known) {
     check_floats(update, x.sizes(), "update");
     check_floats(weight, {x.size(-1)}, "weight");
     check_floats(bias, {x.size(-1)}, "bias");
-    return NormOfSumFunction::apply(x, update, weight, bias, side);
+    return NormOfSumFunction::apply(x, update, weight, bias, side, known);
 }
 
 RowTerms row_terms(const at::Tensor& facts, const torch::nn::Linear& expand, const torch::nn::Linear& contract,

@@ -3,6 +3,7 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/types.h>
 
+#include "train/known.hpp"
 #include "train/side_work.hpp"
 #include "train/trajectories.hpp"
 
@@ -15,11 +16,15 @@ namespace neuroprim::train::fused {
 
 /// at::linear of (…, inputs), contiguous, whose gradients are summed by kernels.
 [[nodiscard]] at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
-                                               const std::shared_ptr<SideWork>& side);
+                                               const std::shared_ptr<SideWork>& side, const Known& known = {});
 
-/// Layer norm of x + update over the last dimension, for which there must be a kernel.
+/// at::relu, where the result may be known.
+[[nodiscard]] at::Tensor relu(const at::Tensor& x, const Known& known);
+
+/// Layer norm of x + update over the last dimension, for which there must be a kernel. Known with the sum.
 [[nodiscard]] at::Tensor norm_of_sum(const at::Tensor& x, const at::Tensor& update, const at::Tensor& weight,
-                                     const at::Tensor& bias, const std::shared_ptr<SideWork>& side);
+                                     const at::Tensor& bias, const std::shared_ptr<SideWork>& side,
+                                     const Known& known = {});
 
 /// What rows with the facts (B, T, n, row_facts) add to scores: of every head (B, T, n, heads), of the action
 /// (B, T, n). Only rows that are open at their step count; others are neither read nor written, and so are their

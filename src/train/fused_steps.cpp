@@ -152,7 +152,10 @@ std::vector<at::Tensor> used_by(const Kept& kept, std::vector<at::Tensor> others
 class DecoderInputFunction : public Function<DecoderInputFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& pooled_graph, const at::Tensor& edges,
-                              const Kept& kept) {
+                              const Kept& kept, const Known& known) {
+        context->save_for_backward({edges});
+        keep(context, kept);
+        if (known.is_known()) return known.taken_over();
         const c10::cuda::CUDAGuard guard(edges.device());
         const auto input =
             at::empty({kept.sizes.trajectories(), kept.sizes.steps(), kept.sizes.d_e}, edges.options());
@@ -160,8 +163,6 @@ public:
         call.pooled_graph = read(pooled_graph);
         call.input = write(input);
         cuda::decoder_input_forward(call, stream());
-        context->save_for_backward({edges});
-        keep(context, kept);
         return input;
     }
 
@@ -177,7 +178,7 @@ public:
         cuda::decoder_input_backward(call, stream());
         const auto d_graph =
             d_input.view({kept.sizes.graphs, -1, kept.sizes.d_e}).narrow(2, 0, kept.sizes.d_e / 2).sum(1);
-        return {d_graph, d_edges, {}};
+        return {d_graph, d_edges, {}, {}};
     }
 
 private:
@@ -197,13 +198,16 @@ private:
 
 class SelfAttentionFunction : public Function<SelfAttentionFunction> {
 public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& qkv, const Kept& kept) {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& qkv, const Kept& kept, const Known& known) {
         const c10::cuda::CUDAGuard guard(qkv.device());
         const cuda::Sizes& s = kept.sizes;
-        const auto result = at::empty({s.trajectories(), s.steps(), s.d_e}, qkv.options());
-        const auto lse = at::empty({s.trajectories(), s.steps(), s.heads}, qkv.options());
-        cuda::SelfAttention call = call_of(kept, qkv, result, lse);
-        cuda::self_attention_forward(call, stream());
+        at::Tensor result = known.is_known() ? known.taken_over() : at::Tensor();
+        at::Tensor lse = known.kept;
+        if (!known.is_known()) {
+            result = at::empty({s.trajectories(), s.steps(), s.d_e}, qkv.options());
+            lse = at::empty({s.trajectories(), s.steps(), s.heads}, qkv.options());
+            cuda::self_attention_forward(call_of(kept, qkv, result, lse), stream());
+        }
         context->save_for_backward({qkv, result});
         context->saved_data["lse"] = lse;
         keep(context, kept);
@@ -223,7 +227,7 @@ public:
         call.delta = write(delta);
         call.d_qkv = write(d_qkv);
         cuda::self_attention_backward(call, stream());
-        return {d_qkv, {}};
+        return {d_qkv, {}, {}};
     }
 
 private:
@@ -242,13 +246,17 @@ private:
 class EdgeAttentionFunction : public Function<EdgeAttentionFunction> {
 public:
     static at::Tensor forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
-                              const at::Tensor& values, const at::Tensor& terms, const Kept& kept) {
+                              const at::Tensor& values, const at::Tensor& terms, const Kept& kept,
+                              const Known& known) {
         const c10::cuda::CUDAGuard guard(query.device());
         const cuda::Sizes& s = kept.sizes;
-        const auto result = at::empty_like(query);
-        const auto lse = at::empty({s.trajectories(), s.steps(), s.heads}, query.options());
-        cuda::EdgeAttention call = call_of(kept, query, keys, values, terms, result, lse);
-        cuda::edge_attention_forward(call, stream());
+        at::Tensor result = known.is_known() ? known.taken_over() : at::Tensor();
+        at::Tensor lse = known.kept;
+        if (!known.is_known()) {
+            result = at::empty_like(query);
+            lse = at::empty({s.trajectories(), s.steps(), s.heads}, query.options());
+            cuda::edge_attention_forward(call_of(kept, query, keys, values, terms, result, lse), stream());
+        }
         context->save_for_backward({query, keys, values, result, terms});
         context->saved_data["lse"] = lse;
         keep(context, kept);
@@ -277,7 +285,7 @@ public:
         run_beside(kept.side, [&](cudaStream_t where) { cuda::edge_attention_keys(call, where); },
                    used_by(kept, {saved[0], saved[1], saved[2], saved[3], saved[4], lse, delta, d_context}),
                    {d_keys, d_values});
-        return {d_query, d_keys, d_values, d_terms, {}};
+        return {d_query, d_keys, d_values, d_terms, {}, {}};
     }
 
 private:
@@ -300,22 +308,28 @@ private:
 class ActionChoiceFunction : public Function<ActionChoiceFunction> {
 public:
     static variable_list forward(AutogradContext* context, const at::Tensor& query, const at::Tensor& keys,
-                                 const at::Tensor& terms, const Kept& kept, double clip, bool with_entropy) {
+                                 const at::Tensor& terms, const Kept& kept, double clip, bool with_entropy,
+                                 const Known& known) {
         const c10::cuda::CUDAGuard guard(query.device());
         const cuda::Sizes& s = kept.sizes;
-        const auto log_p = at::empty({s.trajectories(), s.steps()}, query.options());
-        const auto lse = at::empty_like(log_p);
-        const auto entropies = with_entropy ? at::empty_like(log_p) : at::Tensor();
-        cuda::ActionChoice call = call_of(kept, query, keys, terms, lse, clip);
-        call.log_probabilities = write(log_p);
-        call.entropies = with_entropy ? write(entropies) : nullptr;
-        cuda::action_choice_forward(call, stream());
+        at::Tensor total = known.is_known() ? known.taken_over() : at::Tensor();
+        at::Tensor lse = known.kept;
+        at::Tensor entropy = at::empty({0}, query.options());
+        if (!known.is_known()) {
+            const auto log_p = at::empty({s.trajectories(), s.steps()}, query.options());
+            const auto entropies = with_entropy ? at::empty_like(log_p) : at::Tensor();
+            lse = at::empty_like(log_p);
+            cuda::ActionChoice call = call_of(kept, query, keys, terms, lse, clip);
+            call.log_probabilities = write(log_p);
+            call.entropies = with_entropy ? write(entropies) : nullptr;
+            cuda::action_choice_forward(call, stream());
+            total = log_p.sum(1);
+            if (with_entropy) entropy = entropies.sum(1);
+        }
         context->save_for_backward({query, keys, terms});
         context->saved_data["lse"] = lse;
         context->saved_data["clip"] = clip;
         keep(context, kept);
-        const auto total = log_p.sum(1);
-        const auto entropy = with_entropy ? entropies.sum(1) : at::empty({0}, query.options());
         context->mark_non_differentiable({entropy});
         return {total, entropy};
     }
@@ -338,7 +352,7 @@ public:
         run_beside(kept.side, [&](cudaStream_t where) { cuda::action_choice_keys(call, where); },
                    used_by(kept, {saved[0], saved[1], saved[2], lse, d_total}), {d_keys});
         cuda::action_choice_queries(call, stream());
-        return {d_query, d_keys, d_terms, {}, {}, {}};
+        return {d_query, d_keys, d_terms, {}, {}, {}, {}};
     }
 
 private:
@@ -369,25 +383,27 @@ cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, 
             static_cast<int>(table.size(3)), static_cast<int>(heads)};
 }
 
-at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges, const Trajectories& trajectories) {
+at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges, const Trajectories& trajectories,
+                         const Known& known) {
     const cuda::Sizes sizes = sizes_of(edges, trajectories, 1);
     check_trajectories(trajectories, sizes);
     check_table(edges, sizes, "edges");
     check_floats(pooled_graph, {sizes.graphs, sizes.d_e / 2}, "pooled_graph");
-    return DecoderInputFunction::apply(pooled_graph, edges, Kept{trajectories, sizes});
+    return DecoderInputFunction::apply(pooled_graph, edges, Kept{trajectories, sizes}, known);
 }
 
-at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories, std::int64_t heads) {
+at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories, std::int64_t heads,
+                          const Known& known) {
     const cuda::Sizes sizes{1, static_cast<int>(trajectories.size()), static_cast<int>(trajectories.vertices()),
                             static_cast<int>(query_key_value.size(2) / 3), static_cast<int>(heads)};
     check_trajectories(trajectories, sizes);
     check_steps(query_key_value, sizes, 3 * sizes.d_e, "query_key_value");
-    return SelfAttentionFunction::apply(query_key_value, Kept{trajectories, sizes});
+    return SelfAttentionFunction::apply(query_key_value, Kept{trajectories, sizes}, known);
 }
 
 at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                           const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
-                          const StepResources& resources, const std::shared_ptr<SideWork>& side) {
+                          const StepResources& resources, const std::shared_ptr<SideWork>& side, const Known& known) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
@@ -396,20 +412,21 @@ at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n, sizes.heads}, "terms");
     return EdgeAttentionFunction::apply(query, keys, values, input_of(terms, query),
-                                        Kept{trajectories, sizes, resources, side});
+                                        Kept{trajectories, sizes, resources, side}, known);
 }
 
 ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
                                const Trajectories& trajectories, std::int64_t heads, double clip, bool with_entropy,
-                               const StepResources& resources, const std::shared_ptr<SideWork>& side) {
+                               const StepResources& resources, const std::shared_ptr<SideWork>& side,
+                               const Known& known) {
     const cuda::Sizes sizes = sizes_of(keys, trajectories, heads);
     check_trajectories(trajectories, sizes);
     check_steps(query, sizes, sizes.d_e, "query");
     check_table(keys, sizes, "keys");
     check_resources(resources, sizes);
     if (terms.defined()) check_floats(terms, {sizes.trajectories(), sizes.steps(), sizes.n}, "terms");
-    const auto results = ActionChoiceFunction::apply(query, keys, input_of(terms, query),
-                                                     Kept{trajectories, sizes, resources, side}, clip, with_entropy);
+    const auto results = ActionChoiceFunction::apply(
+        query, keys, input_of(terms, query), Kept{trajectories, sizes, resources, side}, clip, with_entropy, known);
     return {results[0], with_entropy ? results[1] : at::Tensor()};
 }
 

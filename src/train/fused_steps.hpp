@@ -3,6 +3,7 @@
 #include <torch/types.h>
 
 #include "train/cuda/kernels.hpp"
+#include "train/known.hpp"
 #include "train/resources.hpp"
 #include "train/side_work.hpp"
 #include "train/trajectories.hpp"
@@ -15,27 +16,29 @@ namespace neuroprim::train::fused {
 
 /// (B, T, d_e) from the pooled graph features (G, d_e/2) and edge features (G, n, n, d_e).
 [[nodiscard]] at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges,
-                                       const Trajectories& trajectories);
+                                       const Trajectories& trajectories, const Known& known = {});
 
-/// (B, T, d_e) from queries, keys and values side by side (B, T, 3·d_e).
+/// (B, T, d_e) from queries, keys and values side by side (B, T, 3·d_e). Known with the lse of SelfAttention.
 [[nodiscard]] at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories,
-                                        std::int64_t heads);
+                                        std::int64_t heads, const Known& known = {});
 
 /// (B, T, d_e) from queries (B, T, d_e), keys and values (G, n, n, d_e), and the rows' terms (B, T, n, heads) or
-/// nothing.
+/// nothing. Known with the lse of EdgeAttention.
 [[nodiscard]] at::Tensor edge_attention(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& values,
                                         const at::Tensor& terms, const Trajectories& trajectories, std::int64_t heads,
-                                        const StepResources& resources, const std::shared_ptr<SideWork>& side);
+                                        const StepResources& resources, const std::shared_ptr<SideWork>& side,
+                                        const Known& known = {});
 
 struct ChoiceLikelihood {
     at::Tensor log_probabilities;  // (B)
     at::Tensor entropies;          // (B) without gradients, undefined when not asked for
 };
 
-/// From queries (B, T, d_e) and keys (G, n, n, d_e), and the rows' terms (B, T, n) or nothing.
+/// From queries (B, T, d_e) and keys (G, n, n, d_e), and the rows' terms (B, T, n) or nothing. Known, without
+/// entropies, with the lse of ActionChoice.
 [[nodiscard]] ChoiceLikelihood action_choice(const at::Tensor& query, const at::Tensor& keys, const at::Tensor& terms,
                                              const Trajectories& trajectories, std::int64_t heads, double clip,
                                              bool with_entropy, const StepResources& resources,
-                                             const std::shared_ptr<SideWork>& side);
+                                             const std::shared_ptr<SideWork>& side, const Known& known = {});
 
 }  // namespace neuroprim::train::fused

@@ -309,13 +309,14 @@ void Trainer::learn() {
     const Tables tables = encode(state.parts, state.graphs, *group_, state.rules, side);
     const Tables fixed = changed(tables, [](const at::Tensor& x) { return x.detach(); });
     Trajectories trees;
+    StepRecord record;
     if (state.imitated) {
         trees = *state.imitated;
     } else if (fused) {
         fused::DeviceChoice choice;
         choice.seed = state.seed;
         choice.first = first;
-        trees = fused::roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice);
+        trees = fused::roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice, &record);
     } else {
         const Choice choice{false, static_cast<std::uint64_t>(state.seed.item<std::int64_t>()), first};
         trees = roll_out(state.parts, fixed, state.graphs, state.rules, state.starts, choice);
@@ -337,7 +338,8 @@ void Trainer::learn() {
         const StepResources resources = fused ? fused::step_resources(some_trees, graphs, state.rules, is_told)
                                               : step_resources(some_trees, graphs, state.rules, is_told);
         const Likelihood likelihood =
-            fused ? fused::log_probabilities(state.parts, some, some_trees, with_entropy, resources)
+            fused ? fused::log_probabilities(state.parts, some, some_trees, with_entropy, resources,
+                                             record.part(begin * per_graph, count * per_graph))
                   : log_probabilities(state.parts, some, some_trees, with_entropy, resources);
         log_probability += likelihood.log_probabilities.detach().sum();
         const auto weights = advantage.narrow(0, begin * per_graph, count * per_graph);

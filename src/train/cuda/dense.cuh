@@ -13,6 +13,20 @@ struct Spread {
 
     __device__ __forceinline__ static int index(int lane, int k) { return D < 32 ? lane % D : lane + 32 * k; }
 
+    [[nodiscard]] __device__ __forceinline__ static Spread of(const float* from, int lane) {
+        Spread result;
+#pragma unroll
+        for (int k = 0; k < count; ++k) result.x[k] = from[index(lane, k)];
+        return result;
+    }
+
+    [[nodiscard]] __device__ __forceinline__ Spread times(float factor) const {
+        Spread result;
+#pragma unroll
+        for (int k = 0; k < count; ++k) result.x[k] = x[k] * factor;
+        return result;
+    }
+
     __device__ __forceinline__ void put(float* to, int lane) const {
 #pragma unroll
         for (int k = 0; k < count; ++k) {

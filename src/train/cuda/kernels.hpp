@@ -120,6 +120,33 @@ struct StepLimits {
     }
 };
 
+/// The rows of d_e numbers that a step leaves for the backward pass.
+enum class StepRow {
+    input,
+    past_context,
+    self_sum,  ///< of a norm, as the other sums
+    states,
+    edge_query,
+    edge_context,
+    edge_sum,
+    seen,
+    inner,
+    output_sum,
+    output,
+    action_query,
+    count
+};
+
+/// What a rollout keeps of every step, as a replay of its trees would compute it, so that none is needed before the
+/// backward pass. Steps past the end are zero. Null: nothing is kept.
+struct StepRecord {
+    static constexpr int row_count = static_cast<int>(StepRow::count);
+    float* rows = nullptr;        // (row_count, B, T, d_e)
+    float* qkv = nullptr;         // (B, T, 3·d_e)
+    float* lse = nullptr;         // (2, B, T, H) as in SelfAttention: over the past, over the edges
+    float* action_lse = nullptr;  // (B, T) as in ActionChoice
+};
+
 struct Rollout {
     Sizes sizes;
     DecoderWeights weights;
@@ -152,6 +179,7 @@ struct Rollout {
     std::int32_t* close = nullptr;       // (B, n)
     float* costs = nullptr;              // (B)
     float* log_probabilities = nullptr;  // (B), or nothing
+    StepRecord record;                   ///< with `log_probabilities` only
 
     float* packed_weights = nullptr;  ///< (packed_weight_count(d_e)) scratch
 

@@ -26,9 +26,10 @@ struct WarpGroup {
     float* query;         // (D) what all warps read
     float* parts;         // (Warps, H, 2 + D/H) softmax parts
     float* best;          // (Warps) highest scores
+    float* logits;        // (Warps) of those edges, without noise
     float* sums;          // (Warps) sums of exponentials
     int* best_edge;       // (Warps)
-    int* control;         // (4) open rows, outside vertices, finished
+    int* control;         // (4) open rows, outside vertices, finished, steps of all trajectories
     int* counts;          // (Warps) open edges that were seen, where limited
     float* terms;         // (n, H + 1) of tree vertices, in units of log2 but for the action's; where limited
     float* length;        // (n) from the start, likewise
@@ -46,7 +47,7 @@ struct WarpGroup {
     static constexpr int shorts = Limited ? 9 : 7;
 
     __host__ __device__ static int floats(int n) {
-        return padded((n - 1) * 2 * D) + 2 * D + padded(Warps * H * part_floats) + 3 * padded(Warps) + 4 +
+        return padded((n - 1) * 2 * D) + 2 * D + padded(Warps * H * part_floats) + 4 * padded(Warps) + 4 +
                padded((shorts * n + 1) / 2) + (Limited ? padded(Warps) + padded(n * (H + 1)) + 2 * padded(n) : 0);
     }
 
@@ -61,6 +62,7 @@ struct WarpGroup {
         query = take(D);
         parts = take(padded(Warps * H * part_floats));
         best = take(padded(Warps));
+        logits = take(padded(Warps));
         sums = take(padded(Warps));
         best_edge = reinterpret_cast<int*>(take(padded(Warps)));
         control = reinterpret_cast<int*>(take(4));
@@ -95,25 +97,41 @@ __device__ __forceinline__ void warp_group_barrier(int group) {
     }
 }
 
+/// Zeros for the steps from row `begin` to `end`, which were not taken. Inlined it would cost registers for addresses
+/// of which the steps before have no use.
+template <int D, int H>
+__device__ __noinline__ void record_nothing(const StepRecord& record, long long all_rows, long long begin,
+                                            long long end, int lane) {
+    const auto clear = [&](float* table, long long width) {
+        for (long long k = begin * width + lane; k < end * width; k += 32) table[k] = 0;
+    };
+    for (int row = 0; row < StepRecord::row_count; ++row) clear(record.rows + row * all_rows * D, D);
+    clear(record.qkv, 3 * D);
+    clear(record.lse, H);
+    clear(record.lse + all_rows * H, H);
+    clear(record.action_lse, 1);
+}
+
 struct Candidate {
     float score;
     int edge;
+    float logit;  // without noise
 
-    __device__ __forceinline__ void keep_better(float other_score, int other_edge) {
-        if (other_score > score || (other_score == score && other_edge < edge)) {
-            score = other_score;
-            edge = other_edge;
-        }
+    __device__ __forceinline__ void keep_better(const Candidate& other) {
+        if (other.score > score || (other.score == score && other.edge < edge)) *this = other;
     }
 };
 
+/// The best of the lanes that differ in the bits Top … 1.
 template <int Top>
 __device__ __forceinline__ Candidate best_over_lanes(Candidate mine) {
 #pragma unroll
     for (int bit = Top; bit >= 1; bit /= 2) {
-        const float score = __shfl_xor_sync(all_lanes, mine.score, bit);
-        const int edge = __shfl_xor_sync(all_lanes, mine.edge, bit);
-        mine.keep_better(score, edge);
+        Candidate other;
+        other.score = __shfl_xor_sync(all_lanes, mine.score, bit);
+        other.edge = __shfl_xor_sync(all_lanes, mine.edge, bit);
+        other.logit = __shfl_xor_sync(all_lanes, mine.logit, bit);
+        mine.keep_better(other);
     }
     return mine;
 }
@@ -162,12 +180,12 @@ public:
             const OpenEdges open{group_.rows, group_.outside, group_.control[0], group_.control[1]};
             attend_to_edges(open);
             warp_group_barrier<Warps>(warp_group_number_);
-            if (warp_ == 0) make_action_query();
+            if (warp_ == 0) make_action_query(step);
             warp_group_barrier<Warps>(warp_group_number_);
             score(open, step);
             warp_group_barrier<Warps>(warp_group_number_);
             if (warp_ == 0) {
-                const int edge = choose(log_probability);
+                const int edge = choose(log_probability, step);
                 if (Limited && edge == never) {  // a dead end
                     if (lane_ == 0) group_.control[2] = 1;
                     --step;
@@ -224,6 +242,7 @@ private:
                 group_.control[0] = 1;
                 group_.control[1] = n_ - 1;
                 group_.control[2] = required == 0;
+                group_.control[3] = call_.sizes.graphs * call_.sizes.per_graph * (n_ - 1);
             }
             if constexpr (Limited) {
                 __syncwarp();
@@ -246,11 +265,16 @@ private:
         }
         input.put(group_.x, lane_);
         __syncwarp();
-        apply_linear<D>(weights_.linear(LinearPlace::self_query), group_.x, lane_).put(group_.query, lane_);
+        const Spread<D> own_query = apply_linear<D>(weights_.linear(LinearPlace::self_query), group_.x, lane_);
+        const Spread<D> own_key = apply_linear<D>(weights_.linear(LinearPlace::self_key), group_.x, lane_);
+        const Spread<D> own_value = apply_linear<D>(weights_.linear(LinearPlace::self_value), group_.x, lane_);
         float* mine = group_.memory + step * 2 * D;
-        apply_linear<D>(weights_.linear(LinearPlace::self_key), group_.x, lane_).put(mine, lane_);
-        apply_linear<D>(weights_.linear(LinearPlace::self_value), group_.x, lane_).put(mine + D, lane_);
+        own_query.put(group_.query, lane_);
+        own_key.put(mine, lane_);
+        own_value.put(mine + D, lane_);
         __syncwarp();
+        record(StepRow::input, step, input);
+        record_qkv(step, own_query, own_key, own_value);
 
         const int head = lane_ % H;
         float query[head_size];
@@ -273,13 +297,16 @@ private:
         }
         __syncwarp();
         put_context(softmax);
+        record_context(StepRow::past_context, 0, step, softmax);
         x_ = apply_linear<D>(weights_.linear(LinearPlace::self_output), group_.x, lane_);
         add(x_, input);
+        record(StepRow::self_sum, step, x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::self), x_, lane_);
-        __syncwarp();
-        x_.put(group_.x, lane_);
-        __syncwarp();
-        apply_linear<D>(weights_.linear(LinearPlace::edge_query), group_.x, lane_).put(group_.query, lane_);
+        put_x(x_);
+        record(StepRow::states, step, x_);
+        const Spread<D> edge_query = apply_linear<D>(weights_.linear(LinearPlace::edge_query), group_.x, lane_);
+        edge_query.put(group_.query, lane_);
+        record(StepRow::edge_query, step, edge_query, attention_unscaled());
     }
 
     __device__ void attend_to_edges(const OpenEdges& open) {
@@ -305,7 +332,7 @@ private:
     }
 
     /// The rest of the decoder layer and the query of the action, by the first warp.
-    __device__ void make_action_query() {
+    __device__ void make_action_query(int step) {
         const int head = lane_ % H;
         RunningSoftmax<head_size> softmax;
         for (int w = lane_ / H; w < Warps; w += groups) {
@@ -318,19 +345,27 @@ private:
             for (int c = 0; c < head_size; ++c) softmax.total[c] = fmaf(factor, part[2 + c], softmax.total[c]);
         }
         put_context(softmax);
+        record_context(StepRow::edge_context, 1, step, softmax);
         Spread<D> y = apply_linear<D>(weights_.linear(LinearPlace::edge_output), group_.x, lane_);
         add(x_, y);
+        record(StepRow::edge_sum, step, x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::edge), x_, lane_);
         put_x(x_);
+        record(StepRow::seen, step, x_);
         y = apply_linear<D>(weights_.linear(LinearPlace::expand), group_.x, lane_);
 #pragma unroll
         for (int k = 0; k < Spread<D>::count; ++k) y.x[k] = fmaxf(y.x[k], 0.0f);
         put_x(y);
+        record(StepRow::inner, step, y);
         y = apply_linear<D>(weights_.linear(LinearPlace::contract), group_.x, lane_);
         add(x_, y);
+        record(StepRow::output_sum, step, x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::output), x_, lane_);
         put_x(x_);
-        apply_linear<D>(weights_.linear(LinearPlace::action_query), group_.x, lane_).put(group_.query, lane_);
+        record(StepRow::output, step, x_);
+        y = apply_linear<D>(weights_.linear(LinearPlace::action_query), group_.x, lane_);
+        y.put(group_.query, lane_);
+        record(StepRow::action_query, step, y, sqrtf(static_cast<float>(D)));
     }
 
     /// Scores of the open edges, and each warp's best one after noise.
@@ -341,7 +376,7 @@ private:
         float query[part];
         load(group_.query + piece * part, query);
         const auto number = static_cast<unsigned long long>(call_.first + b_);
-        Candidate best{-INFINITY, never};
+        Candidate best{-INFINITY, never, 0};
         float sum = 0;
         int count = 0;
         constexpr int stride = Warps * 32 / split;
@@ -363,13 +398,13 @@ private:
             if (!call_.greedy || call_.log_probabilities != nullptr) logit = call_.clip * tanh_fast(score);
             if (call_.log_probabilities != nullptr) sum += exp2_fast(log2_e * (logit - call_.clip));
             if (call_.greedy) {
-                best.keep_better(score, edge);
+                best.keep_better({score, edge, logit});
             } else {
                 const std::uint32_t bits =
                     philox(static_cast<std::uint32_t>(edge), static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32),
                            static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32));
-                best.keep_better(logit + gumbel(bits), edge);
+                best.keep_better({logit + gumbel(bits), edge, logit});
             }
         }
         best = best_over_lanes<16>(best);
@@ -380,6 +415,7 @@ private:
         if (lane_ == 0) {
             group_.best[warp_] = best.score;
             group_.best_edge[warp_] = best.edge;
+            group_.logits[warp_] = best.logit;
             group_.sums[warp_] = sum;
         }
         if constexpr (Limited) {
@@ -389,21 +425,19 @@ private:
     }
 
     /// The best edge of all warps; every lane of the first warp gets it.
-    __device__ int choose(float& log_probability) {
-        const bool mine = lane_ < Warps;
-        Candidate best{mine ? group_.best[lane_] : -INFINITY, mine ? group_.best_edge[lane_] : never};
-        best = best_over_lanes<16>(best);
+    __device__ int choose(float& log_probability, int step) {
+        const int w = lane_ % Warps;
+        Candidate best{group_.best[w], group_.best_edge[w], group_.logits[w]};
+        best = best_over_lanes<Warps / 2>(best);
         if constexpr (Limited) {
-            if (!__any_sync(all_lanes, mine && group_.counts[lane_] > 0)) return never;
+            if (!__any_sync(all_lanes, group_.counts[w] > 0)) return never;
         }
         // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
         if (best.edge == never) best.edge = group_.rows[0] * n_ + group_.outside[0];
         if (call_.log_probabilities != nullptr) {
-            const float sum = sum_over<1, 16>(mine ? group_.sums[lane_] : 0.0f);
-            float score = 0;
-            for (int c = 0; c < D; ++c) score = fmaf(group_.query[c], action_keys_[best.edge * D + c], score);
-            if constexpr (Limited) score += group_.terms[best.edge / n_ * (H + 1) + H];
-            log_probability += call_.clip * (tanh_fast(score) - 1.0f) - logf(sum);
+            const float lse = call_.clip + logf(sum_over<1, Warps / 2>(group_.sums[w]));
+            log_probability += best.logit - lse;
+            if (records() && lane_ == 0) call_.record.action_lse[row_of(step)] = lse;
         }
         return best.edge;
     }
@@ -608,10 +642,57 @@ private:
         return call_.edge_weights[(graph * n_ + u) * n_ + v];
     }
 
+    /// Takes back what the weights of attention's queries carry of the scores' scale.
+    [[nodiscard]] __device__ __forceinline__ static float attention_unscaled() {
+        return sqrtf(static_cast<float>(head_size)) * ln_2;
+    }
+
+    [[nodiscard]] __device__ __forceinline__ bool records() const {
+        return call_.record.rows != nullptr;
+    }
+
+    /// Number of a step among those of all trajectories.
+    [[nodiscard]] __device__ __forceinline__ long long row_of(int step) const {
+        return static_cast<long long>(b_) * (n_ - 1) + step;
+    }
+
+    /// Read anew for each row that is recorded: the compiler would keep the addresses of all in registers.
+    [[nodiscard]] __device__ __forceinline__ long long all_rows() const {
+        return group_.control[3];
+    }
+
+    [[nodiscard]] __device__ __forceinline__ float* recorded(StepRow row, int step) const {
+        return call_.record.rows + (static_cast<int>(row) * all_rows() + row_of(step)) * D;
+    }
+
+    __device__ __forceinline__ void record(StepRow row, int step, const Spread<D>& x, float factor = 1) const {
+        if (records()) x.times(factor).put(recorded(row, step), lane_);
+    }
+
+    __device__ __forceinline__ void record_qkv(int step, const Spread<D>& query, const Spread<D>& key,
+                                               const Spread<D>& value) const {
+        if (!records()) return;
+        float* to = call_.record.qkv + row_of(step) * 3 * D;
+        query.times(attention_unscaled()).put(to, lane_);
+        key.put(to + D, lane_);
+        value.put(to + 2 * D, lane_);
+    }
+
+    /// The context that stands in `x`, and its softmax's sum.
+    __device__ __forceinline__ void record_context(StepRow row, int number, int step,
+                                                   const RunningSoftmax<head_size>& softmax) const {
+        if (!records()) return;
+        Spread<D>::of(group_.x, lane_).put(recorded(row, step), lane_);
+        float* lse = call_.record.lse + (number * all_rows() + row_of(step)) * H;
+        if (lane_ < H) lse[lane_] = softmax.top + log2f(softmax.sum);
+    }
+
     /// Writes the tree and its cost. Vertices entered in order, so going backwards meets children before parents.
     __device__ void finish(int steps, float log_probability) {
+        if (records() && steps < n_ - 1)
+            record_nothing<D, H>(call_.record, all_rows(), row_of(steps), row_of(n_ - 1), lane_);
         const int longest = n_ - 1;
-        const long long row = static_cast<long long>(b_) * longest;
+        const long long row = row_of(0);
         for (int t = lane_; t < longest; t += 32) {
             call_.sources[row + t] = t < steps ? group_.sources[t] : 0;
             call_.targets[row + t] = t < steps ? group_.targets[t] : 0;
