@@ -143,19 +143,20 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     trees.enter = at::empty({count, n}, ints);
     trees.close = at::empty({count, n}, ints);
     trees.costs = at::empty({count}, floats);
-    trees.missing = at::zeros({count}, ints);
+    trees.missing = at::empty({count}, ints);
     const bool is_told = !policy.row_expand.is_empty();
     const bool is_limited = is_told || rules.may_end_early();
     const bool wants_some = rules.terminals_only() || rules.coverage == Coverage::optional;
-    const auto terminals = wanted_vertices(graphs, rules).contiguous();
-    const auto weights = edge_weights(graphs).to(at::kFloat).contiguous();
+    const auto terminals = wants_some ? wanted_vertices(graphs, rules).contiguous() : at::Tensor();
+    const bool has_weights = graphs.weights.defined();
+    const auto weights = (has_weights ? graphs.weights : graphs.points).to(at::kFloat).contiguous();
     const auto packed = at::empty({cuda::packed_weight_count(policy.config.d_e)}, floats);
 
     cuda::Rollout call;
     call.sizes = sizes_of(tables.edges, trees, policy.config.heads);
-    TORCH_CHECK(weights.sizes() == at::IntArrayRef({call.sizes.graphs, n, n}) && weights.is_cuda(), "weights");
-    TORCH_CHECK(terminals.numel() == static_cast<std::int64_t>(call.sizes.graphs) * n && terminals.is_cuda(),
-                "terminals");
+    TORCH_CHECK(weights.sizes() == at::IntArrayRef({call.sizes.graphs, n, has_weights ? n : 2}) && weights.is_cuda(),
+                "weights");
+    TORCH_CHECK(!wants_some || (terminals.numel() == call.sizes.graphs * n && terminals.is_cuda()), "terminals");
     call.weights = weights_of(policy);
     call.clip = static_cast<float>(policy.config.clip);
     call.degree_limit = rules.degree_limit;
@@ -172,8 +173,8 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.keys = read(tables.layers[0].keys);
     call.values = read(tables.layers[0].values);
     call.action_keys = read(tables.action_keys);
-    call.edge_weights = read(weights);
-    call.terminals = reinterpret_cast<const std::uint8_t*>(terminals.data_ptr<bool>());
+    (has_weights ? call.edge_weights : call.points) = read(weights);
+    if (wants_some) call.terminals = reinterpret_cast<const std::uint8_t*>(terminals.data_ptr<bool>());
     call.starts = starts.data_ptr<std::int64_t>();
     call.sources = trees.sources.data_ptr<std::int64_t>();
     call.targets = trees.targets.data_ptr<std::int64_t>();
@@ -181,6 +182,7 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
     call.enter = trees.enter.data_ptr<std::int32_t>();
     call.close = trees.close.data_ptr<std::int32_t>();
     call.costs = trees.costs.data_ptr<float>();
+    call.missing = trees.missing.data_ptr<std::int32_t>();
     call.packed_weights = packed.data_ptr<float>();
     if (record != nullptr) {
         *record = empty_record(call.sizes, floats);
@@ -194,7 +196,6 @@ Trajectories roll_out(PolicyParts& policy, const Tables& tables, const Graphs& g
         limits = limits_of(graphs, rules, count);
         call.is_limited = true;
         call.limits = limits.limits;
-        call.missing = trees.missing.data_ptr<std::int32_t>();
         if (is_told) {
             call.rows = {read(policy.row_expand->weight), read(policy.row_expand->bias),
                          read(policy.row_contract->weight), read(policy.row_contract->bias)};

@@ -168,8 +168,9 @@ struct Rollout {
     const float* keys = nullptr;              // (G, n, n, d_e)
     const float* values = nullptr;            // (G, n, n, d_e)
     const float* action_keys = nullptr;       // (G, n, n, d_e)
-    const float* edge_weights = nullptr;      // (G, n, n)
-    const std::uint8_t* terminals = nullptr;  // (G, n)
+    const float* points = nullptr;            // (G, n, 2), or
+    const float* edge_weights = nullptr;      // (G, n, n), where they are not straight distances
+    const std::uint8_t* terminals = nullptr;  // (G, n), where `terminals_only`
     const std::int64_t* starts = nullptr;     // (B)
 
     std::int64_t* sources = nullptr;     // (B, T)
@@ -186,7 +187,7 @@ struct Rollout {
     bool is_limited = false;  ///< `limits` and `rows` count, `degree_limit`, `start_degree` and `hop_limit` do not
     Limits limits;
     RowNetwork rows;
-    std::int32_t* missing = nullptr;  // (B), where it is limited: costs are then left to the caller
+    std::int32_t* missing = nullptr;  // (B)
 
     int warps = 0;        ///< per trajectory: 1, 2, 4 or 8; 0 lets the kernel choose
     int warp_groups = 0;  ///< trajectories per block; 0 lets the kernel choose

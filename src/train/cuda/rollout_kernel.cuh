@@ -163,7 +163,7 @@ public:
         values_ = call.values + table;
         action_keys_ = call.action_keys + table;
         graph_ = call.graph + graph * D;
-        terminals_ = call.terminals + graph * n_;
+        if (call.terminals_only) terminals_ = call.terminals + graph * n_;
         seed_ = static_cast<unsigned long long>(*call.seed);
     }
 
@@ -637,11 +637,6 @@ private:
             group_.control[2] = required_outside_ == 0 || group_.control[0] == 0 || group_.control[1] == 0;
     }
 
-    __device__ float weight(int u, int v) const {
-        const long long graph = b_ / call_.sizes.per_graph;
-        return call_.edge_weights[(graph * n_ + u) * n_ + v];
-    }
-
     /// Takes back what the weights of attention's queries carry of the scores' scale.
     [[nodiscard]] __device__ __forceinline__ static float attention_unscaled() {
         return sqrtf(static_cast<float>(head_size)) * ln_2;
@@ -700,6 +695,7 @@ private:
         // The tree is grown, so its bookkeeping gives room: weights of the edges, size of the branch at each vertex.
         float* weights = group_.memory;
         short* branch = group_.degree;
+        const EdgeWeights weight(call_.points, call_.edge_weights, b_ / call_.sizes.per_graph, n_);
         for (int t = lane_; t < steps; t += 32) weights[t] = weight(group_.sources[t], group_.targets[t]);
         for (int v = lane_; v < n_; v += 32) {
             branch[v] = call_.terminals_only ? (terminals_[v] != 0 ? 1 : 0) : 1;
@@ -716,7 +712,7 @@ private:
         }
         call_.costs[b_] = static_cast<float>(cost);
         call_.lengths[b_] = steps;
-        if constexpr (Limited) call_.missing[b_] = required_outside_;
+        call_.missing[b_] = Limited ? required_outside_ : 0;
         if (call_.log_probabilities != nullptr) call_.log_probabilities[b_] = log_probability;
     }
 
@@ -759,7 +755,7 @@ private:
     const float* __restrict__ values_;
     const float* __restrict__ action_keys_;
     const float* __restrict__ graph_;
-    const std::uint8_t* __restrict__ terminals_;
+    const std::uint8_t* __restrict__ terminals_ = nullptr;
     unsigned long long seed_;
     Spread<D> x_;
 };
