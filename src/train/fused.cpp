@@ -277,8 +277,7 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
     using enum cuda::StepRow;
     const RowTerms terms = row_terms_of(policy, resources.facts, trajectories);  // (B, T, n, layers·heads), (B, T, n)
     const std::shared_ptr<SideWork>& side = tables.side;
-    const auto pooled_graph = tables.graph.unflatten(1, {-1, 2}).amax(2);
-    at::Tensor x = decoder_input(pooled_graph, tables.edges, trajectories, {row(input)});
+    at::Tensor x = decoder_input(tables.graph.contiguous(), tables.edges, trajectories, {row(input)});
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
         DecoderParts& layer = policy.decoder[l];
         const AttentionParts& own = layer.self_attention;

@@ -151,16 +151,15 @@ std::vector<at::Tensor> used_by(const Kept& kept, std::vector<at::Tensor> others
 
 class DecoderInputFunction : public Function<DecoderInputFunction> {
 public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& pooled_graph, const at::Tensor& edges,
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& graph, const at::Tensor& edges,
                               const Kept& kept, const Known& known) {
-        context->save_for_backward({edges});
+        context->save_for_backward({graph, edges});
         keep(context, kept);
         if (known.is_known()) return known.taken_over();
         const c10::cuda::CUDAGuard guard(edges.device());
         const auto input =
             at::empty({kept.sizes.trajectories(), kept.sizes.steps(), kept.sizes.d_e}, edges.options());
-        cuda::DecoderInput call = call_of(kept, edges);
-        call.pooled_graph = read(pooled_graph);
+        cuda::DecoderInput call = call_of(kept, graph, edges);
         call.input = write(input);
         cuda::decoder_input_forward(call, stream());
         return input;
@@ -168,21 +167,23 @@ public:
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
         const Kept kept = kept_in(context);
-        const auto edges = context->get_saved_variables()[0];
+        const auto saved = context->get_saved_variables();
+        const auto& graph = saved[0];
+        const auto& edges = saved[1];
         const c10::cuda::CUDAGuard guard(edges.device());
         const auto d_input = gradients[0].contiguous();
+        const auto d_graph = at::empty_like(graph);
         const auto d_edges = at::empty_like(edges);
-        cuda::DecoderInput call = call_of(kept, edges);
+        cuda::DecoderInput call = call_of(kept, graph, edges);
         call.d_input = read(d_input);
+        call.d_graph = write(d_graph);
         call.d_edges = write(d_edges);
         cuda::decoder_input_backward(call, stream());
-        const auto d_graph =
-            d_input.view({kept.sizes.graphs, -1, kept.sizes.d_e}).narrow(2, 0, kept.sizes.d_e / 2).sum(1);
         return {d_graph, d_edges, {}, {}};
     }
 
 private:
-    static cuda::DecoderInput call_of(const Kept& kept, const at::Tensor& edges) {
+    static cuda::DecoderInput call_of(const Kept& kept, const at::Tensor& graph, const at::Tensor& edges) {
         const Trajectories& t = kept.trajectories;
         cuda::DecoderInput call;
         call.sizes = kept.sizes;
@@ -191,6 +192,7 @@ private:
         call.targets = t.targets.data_ptr<std::int64_t>();
         call.enter = t.enter.data_ptr<std::int32_t>();
         call.lengths = t.lengths.data_ptr<std::int32_t>();
+        call.graph = read(graph);
         call.edges = read(edges);
         return call;
     }
@@ -383,13 +385,13 @@ cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, 
             static_cast<int>(table.size(3)), static_cast<int>(heads)};
 }
 
-at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges, const Trajectories& trajectories,
+at::Tensor decoder_input(const at::Tensor& graph, const at::Tensor& edges, const Trajectories& trajectories,
                          const Known& known) {
     const cuda::Sizes sizes = sizes_of(edges, trajectories, 1);
     check_trajectories(trajectories, sizes);
     check_table(edges, sizes, "edges");
-    check_floats(pooled_graph, {sizes.graphs, sizes.d_e / 2}, "pooled_graph");
-    return DecoderInputFunction::apply(pooled_graph, edges, Kept{trajectories, sizes}, known);
+    check_floats(graph, {sizes.graphs, sizes.d_e}, "graph");
+    return DecoderInputFunction::apply(graph, edges, Kept{trajectories, sizes}, known);
 }
 
 at::Tensor self_attention(const at::Tensor& query_key_value, const Trajectories& trajectories, std::int64_t heads,

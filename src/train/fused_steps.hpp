@@ -14,8 +14,8 @@ namespace neuroprim::train::fused {
 /// The sizes that follow from tables (G, n, n, d_e) and B trajectories on them.
 [[nodiscard]] cuda::Sizes sizes_of(const at::Tensor& table, const Trajectories& trajectories, std::int64_t heads);
 
-/// (B, T, d_e) from the pooled graph features (G, d_e/2) and edge features (G, n, n, d_e).
-[[nodiscard]] at::Tensor decoder_input(const at::Tensor& pooled_graph, const at::Tensor& edges,
+/// (B, T, d_e) from graph features (G, d_e) and edge features (G, n, n, d_e).
+[[nodiscard]] at::Tensor decoder_input(const at::Tensor& graph, const at::Tensor& edges,
                                        const Trajectories& trajectories, const Known& known = {});
 
 /// (B, T, d_e) from queries, keys and values side by side (B, T, 3·d_e). Known with the lse of SelfAttention.

@@ -319,11 +319,12 @@ struct DecoderInput {
     const std::int64_t* targets = nullptr;  // (B, T)
     const std::int32_t* enter = nullptr;    // (B, n)
     const std::int32_t* lengths = nullptr;  // (B)
-    const float* pooled_graph = nullptr;    // (G, d_e/2)
+    const float* graph = nullptr;           // (G, d_e)
     const float* edges = nullptr;           // (G, n, n, d_e)
     float* input = nullptr;                 // (B, T, d_e)
 
     const float* d_input = nullptr;  // (B, T, d_e)
+    float* d_graph = nullptr;        // (G, d_e)
     float* d_edges = nullptr;        // (G, n, n, d_e)
 };
 
