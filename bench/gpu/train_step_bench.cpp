@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "train/captured_work.hpp"
+#include "train/differentiate.hpp"
 #include "train/distributed.hpp"
 #include "train/encoder.hpp"
 #include "train/fused.hpp"
@@ -138,12 +139,12 @@ public:
         return fused::roll_out(parts_, detached(tables), graphs_, rules_, starts_, choice, record);
     }
 
-    [[nodiscard]] at::Tensor loss(const Tables& tables, const Trajectories& trees, const StepRecord& record) {
+    [[nodiscard]] WeightedSum loss(const Tables& tables, const Trajectories& trees, const StepRecord& record) {
         const auto by_graph = trees.costs.view({scenario_.graphs, scenario_.per_graph});
         const auto advantage = (by_graph - by_graph.mean(1, true)).flatten();
         const StepResources resources = fused::step_resources(trees, graphs_, rules_, scenario_.told);
         const Likelihood likelihood = fused::log_probabilities(parts_, tables, trees, false, resources, record);
-        return (advantage * likelihood.log_probabilities).mean();
+        return {likelihood.log_probabilities, advantage / static_cast<double>(count())};
     }
 
     void move() {

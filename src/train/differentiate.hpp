@@ -19,8 +19,17 @@ template <class Change>
     return result;
 }
 
+/// The sum of values times their weights, which are numbers. It is never computed: the weights are the values'
+/// gradients. Without weights the value is one number.
+struct WeightedSum {
+    at::Tensor values;
+    at::Tensor weights = {};
+
+    void backward() const { values.backward(weights); }
+};
+
 /// The loss of graphs first … first + count − 1, whose tables are given. The whole loss is the sum over its parts.
-using PartialLoss = std::function<at::Tensor(const Tables& part, std::int64_t first, std::int64_t count)>;
+using PartialLoss = std::function<WeightedSum(const Tables& part, std::int64_t first, std::int64_t count)>;
 
 /// Adds the gradient of the whole loss to that of everything the tables and the loss depend on. At most `piece`
 /// graphs are replayed at a time, which bounds the memory; the encoder is passed once, whatever the number of pieces.

@@ -330,7 +330,7 @@ void Trainer::learn() {
                                                 .flatten();
     const auto total = static_cast<double>(configuration_.graphs * per_graph);
     auto log_probability = at::zeros({}, trees.costs.options());
-    const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) {
+    const auto loss = [&](const Tables& some, std::int64_t begin, std::int64_t count) -> WeightedSum {
         const Trajectories some_trees = of_graphs(trees, begin, count, per_graph);
         const bool with_entropy = configuration_.entropy_weight > 0;
         const bool is_told = neuroprim::policy::sees_specification(state.parts.config);
@@ -342,10 +342,10 @@ void Trainer::learn() {
                                              record.part(begin * per_graph, count * per_graph))
                   : log_probabilities(state.parts, some, some_trees, with_entropy, resources);
         log_probability += likelihood.log_probabilities.detach().sum();
-        const auto weights = advantage.narrow(0, begin * per_graph, count * per_graph);
-        auto result = (weights * likelihood.log_probabilities).sum() / total;
-        if (with_entropy) result = result - configuration_.entropy_weight * likelihood.entropies.sum() / total;
-        return result;
+        const auto weights = advantage.narrow(0, begin * per_graph, count * per_graph) / total;
+        if (!with_entropy) return {likelihood.log_probabilities, weights};
+        const auto entropy = likelihood.entropies.sum() / total;
+        return {(weights * likelihood.log_probabilities).sum() - configuration_.entropy_weight * entropy};
     };
     const std::int64_t n = state.graphs.vertices();
     const std::int64_t piece =

@@ -93,15 +93,17 @@ TEST(Replay, InPiecesHasTheGradientsOfTheWhole) {
         for (const std::int64_t piece : {3, 2, 1}) {
             Fixture f = make_fixture(what);
             const Tables tables = encode(f.parts, f.graphs, alone(), f.rules);
-            differentiate(tables, piece, [&](const Tables& some, std::int64_t first, std::int64_t count) {
+            const auto loss = [&](const Tables& some, std::int64_t first, std::int64_t count) -> WeightedSum {
                 const auto part = [&](const at::Tensor& x) { return x.narrow(0, 2 * first, 2 * count); };
                 const Trajectories trees = f.trees.changed(part);
                 const Graphs graphs =
                     f.graphs.changed([&](const at::Tensor& x) { return x.narrow(0, first, count); });
                 const auto resources = step_resources(trees, graphs, f.rules, true);
                 const auto likelihood = log_probabilities(f.parts, some, trees, false, resources);
-                return (part(f.weights) * likelihood.log_probabilities).sum();
-            });
+                if (piece == 2) return {(part(f.weights) * likelihood.log_probabilities).sum()};
+                return {likelihood.log_probabilities, part(f.weights)};
+            };
+            differentiate(tables, piece, loss);
             gradients.emplace_back();
             for (const auto& parameter : f.policy->parameters()) gradients.back().push_back(parameter.grad());
         }
