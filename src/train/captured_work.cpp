@@ -10,7 +10,9 @@
 namespace neuroprim::train {
 
 struct CapturedWork::Recording {
-    c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool();  // the default stream cannot be recorded
+    /// The default stream cannot be recorded. What is recorded keeps its stream's priority: blocks of the chain go
+    /// before those of the work beside it (SideWork), which nobody waits for yet.
+    c10::cuda::CUDAStream stream = c10::cuda::getStreamFromPool(true);
     at::cuda::CUDAGraph graph;
     bool recorded = false;
 };
