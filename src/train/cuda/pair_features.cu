@@ -9,34 +9,57 @@ namespace {
 constexpr int tile = 16;
 constexpr int chunk = 32;
 
-/// A block per graph and pair of vertex tiles, a thread per pair of vertices. The maximum is the same both ways, so
-/// only tiles on one side of the diagonal are visited and each thread writes two edges.
+constexpr int pairs = tile * tile;
+
+/// How many groups of threads share the depth of a tile: few graphs have few tiles, and a group alone would wait for
+/// memory most of the time. Registers and threads of a block set the limit.
 template <int D>
-__global__ void __launch_bounds__(tile* tile) forward(const __grid_constant__ PairFeatures call) {
-    __shared__ float mine[tile][chunk + 1];
-    __shared__ float theirs[tile][chunk + 1];
-    __shared__ __align__(16) float weight[chunk][D];
+inline constexpr int depth_groups = 64 / D;
+
+/// What a group has of its part of the depth.
+template <int D>
+struct DepthPart {
+    float mine[tile][chunk + 1];
+    float theirs[tile][chunk + 1];
+    alignas(16) float weight[chunk][D];
+};
+
+/// A block per graph and pair of vertex tiles, a thread per pair of vertices and part of the depth. The maximum is
+/// the same both ways, so only tiles on one side of the diagonal are visited and a thread of the first group writes
+/// two edges.
+template <int D>
+__global__ void __launch_bounds__(depth_groups<D>* pairs) forward(const __grid_constant__ PairFeatures call) {
+    union Shared {
+        DepthPart<D> parts[depth_groups<D>];
+        float sums[depth_groups<D> > 1 ? D : 1][pairs];
+    };
+    __shared__ Shared shared;
     const int tile_i = static_cast<int>(blockIdx.x);
     const int tile_j = static_cast<int>(blockIdx.y);
     if (tile_i > tile_j) return;
     const int n = call.n;
     const long long graph = blockIdx.z;
-    const int thread = static_cast<int>(threadIdx.x);
+    const int group = static_cast<int>(threadIdx.x) / pairs;
+    const int thread = static_cast<int>(threadIdx.x) % pairs;
     const int in_i = thread / tile;
     const int in_j = thread % tile;
+    auto& [mine, theirs, weight] = shared.parts[group];
     float sum[D] = {};
-    for (int begin = 0; begin < call.d_v; begin += chunk) {
+    for (int base = 0; base < call.d_v; base += depth_groups<D> * chunk) {
+        const int begin = base + group * chunk;
+        const bool is_inside = begin < call.d_v;
         __syncthreads();
-        for (int k = thread; k < tile * chunk; k += tile * tile) {
+        for (int k = thread; is_inside && k < tile * chunk; k += pairs) {
             const int i = min(tile_i * tile + k / chunk, n - 1);
             const int j = min(tile_j * tile + k / chunk, n - 1);
             mine[k / chunk][k % chunk] = call.vertices[(graph * n + i) * call.d_v + begin + k % chunk];
             theirs[k / chunk][k % chunk] = call.vertices[(graph * n + j) * call.d_v + begin + k % chunk];
         }
-        for (int k = thread; k < D * chunk; k += tile * tile) {
+        for (int k = thread; is_inside && k < D * chunk; k += pairs) {
             weight[k % chunk][k / chunk] = call.weight[k / chunk * 2 * call.d_v + call.d_v + begin + k % chunk];
         }
         __syncthreads();
+        if (!is_inside) continue;
 #pragma unroll 4
         for (int c = 0; c < chunk; ++c) {
             const float larger = fmaxf(mine[in_i][c], theirs[in_j][c]);
@@ -49,9 +72,21 @@ __global__ void __launch_bounds__(tile* tile) forward(const __grid_constant__ Pa
             }
         }
     }
+    for (int other = 1; other < depth_groups<D>; ++other) {
+        __syncthreads();
+        if (group == other) {
+#pragma unroll
+            for (int o = 0; o < D; ++o) shared.sums[o][thread] = sum[o];
+        }
+        __syncthreads();
+        if (group == 0) {
+#pragma unroll
+            for (int o = 0; o < D; ++o) sum[o] += shared.sums[o][thread];
+        }
+    }
     const int i = tile_i * tile + in_i;
     const int j = tile_j * tile + in_j;
-    if (i >= n || j >= n) return;
+    if (group > 0 || i >= n || j >= n) return;
     const float* difference_i = call.difference + (graph * n + i) * D;
     const float* difference_j = call.difference + (graph * n + j) * D;
     float* forth = call.edges + ((graph * n + i) * n + j) * D;
@@ -204,7 +239,7 @@ void pair_features_forward(const PairFeatures& call, cudaStream_t stream) {
     for_known_width(call.d_e, [&](auto width) {
         const auto tiles = static_cast<unsigned>((call.n + tile - 1) / tile);
         const dim3 grid(tiles, tiles, static_cast<unsigned>(call.graphs));
-        forward<width()><<<grid, tile * tile, 0, stream>>>(call);
+        forward<width()><<<grid, depth_groups<width()> * pairs, 0, stream>>>(call);
         check_launch("edge features");
     });
 }
