@@ -178,16 +178,14 @@ private:
         if (done()) return;
         start_workers(*search);
         bounding_ = true;
-        if (slow_trees_.any()) {
-            beside_.emplace([this](const SideTask::Stop& stop) {
-                slow_trees_.build(stop, [this](Tree tree, std::string source) {
-                    const double cost = problem_.cost(tree);
-                    arrived_.push_back({std::move(tree), cost, std::move(source)});
-                });
-            });
-        }
+        const double began = seconds();
+        bool undecided = slow_trees_.any();
         // Threads that share a worker's first round should not wait for each other: the bound comes after it.
         for (std::int64_t round = search->has_parallel_rounds() ? 1 : 0; !done(); ++round) {
+            if (undecided && (slow_trees_.least_steps() == 0 || state_.iterations > 0)) {
+                if (steps_expected(began) >= static_cast<double>(slow_trees_.least_steps())) build_slow_trees();
+                undecided = false;
+            }
             advance(round, *search);
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
@@ -197,6 +195,22 @@ private:
             advance_bound(search->slices_per_round(), [] { return false; });
             take_bound();
         }
+    }
+
+    void build_slow_trees() {
+        beside_.emplace([this](const SideTask::Stop& stop) {
+            slow_trees_.build(stop, [this](Tree tree, std::string source) {
+                const double cost = problem_.cost(tree);
+                arrived_.push_back({std::move(tree), cost, std::move(source)});
+            });
+        });
+    }
+
+    /// How many steps are left: by the rules that count them, or as fast as it has been since it began.
+    [[nodiscard]] double steps_expected(double began) const {
+        if (reproducible_ || state_.iterations == 0) return static_cast<double>(steps_left());
+        const double now = seconds();
+        return static_cast<double>(state_.iterations) * (rules_.deadline() - now) / (now - began);
     }
 
     void start_workers(const LocalSearch& search) {

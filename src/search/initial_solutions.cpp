@@ -155,11 +155,15 @@ bool wants_constructions(const SolveOptions& options) {
     return options.initial != Initial::policy;
 }
 
+std::optional<std::int64_t> steps_beside_policy(const Problem& problem) {
+    const auto steps = local_search_for(problem).steps_beside_policy;
+    return steps == nullptr ? std::nullopt : steps(problem);
+}
+
 bool wants_policy(const Problem& problem, const SolveOptions& options) {
     if (options.initial == Initial::classical) return false;
     if (!options.model.empty()) return true;
-    const auto helps = local_search_for(problem).policy_helps;
-    if (options.initial == Initial::best && !(helps != nullptr && helps(problem))) return false;
+    if (options.initial == Initial::best && !steps_beside_policy(problem)) return false;
     return options.policy || find_model(problem);
 }
 
@@ -224,6 +228,7 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
                      !sectors::works_in_sectors(problem);
     policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
     if (!policy_) return;
+    if (options.initial == Initial::best && options.model.empty()) least_steps_ = *steps_beside_policy(problem);
     loaded_ = options.policy;
     if (!loaded_ && !options.model.empty())
         loaded_ = std::make_shared<Policy>(Policy::load(model_file(options.model)));

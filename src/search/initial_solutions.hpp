@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -30,6 +31,9 @@ public:
 
     [[nodiscard]] bool any() const { return constructions_ || policy_; }
 
+    /// How many steps the search must have time for, or they cost more than they bring.
+    [[nodiscard]] std::int64_t least_steps() const { return least_steps_; }
+
     /// What is odd about the policy that the options give.
     [[nodiscard]] std::optional<std::string> warning() const;
 
@@ -45,6 +49,7 @@ private:
     const SolveOptions* options_;
     bool constructions_ = false;
     bool policy_ = false;
+    std::int64_t least_steps_ = 0;
     std::shared_ptr<const Policy> loaded_;  // null: the pretrained one, read when its turn has come
 };
 

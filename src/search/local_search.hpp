@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "graph/stop_token.hpp"
@@ -61,8 +62,9 @@ struct LocalSearchKind {
     std::string_view title;
     bool (*suits)(const Problem&);
     std::unique_ptr<LocalSearch> (*prepare)(const Problem&, int threads, const StopToken&);
-    /// By measurement: for these it ends with better trees beside a policy at equal time. Null: for none.
-    bool (*policy_helps)(const Problem&) = nullptr;
+    /// By measurement: the steps that the search must have time for, so that it ends with better trees beside a
+    /// policy. Null, or nothing: there are never enough.
+    std::optional<std::int64_t> (*steps_beside_policy)(const Problem&) = nullptr;
 };
 
 /// The one for this problem. There always is one: the last line of the registry takes every problem.

@@ -37,9 +37,9 @@ const std::vector<LocalSearchKind>& registry() {
         {"levels", "levels of vertices under simulated annealing, for trees of few hops", suits_levels,
          prepare_levels},
         {"rooted", "ruin and recreate under simulated annealing, for limits of any kind and several at once",
-         suits_rooted, prepare_rooted, policy_helps_rooted},
+         suits_rooted, prepare_rooted, rooted_steps_beside_policy},
         {"swaps", "edge exchange by the problem's own rules", [](const Problem&) { return true; }, prepare_swaps,
-         [](const Problem&) { return true; }},
+         [](const Problem&) { return std::optional<std::int64_t>(0); }},
     };
     return kinds;
 }

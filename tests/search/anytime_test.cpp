@@ -246,7 +246,10 @@ TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     // Ruin and recreate gains from a policy under degrees with hops, and not under lengths or hops alone.
     const auto thin = make_problem("tree", instance, {.degree = 3, .root = 0, .hops = 6});
     EXPECT_TRUE(SlowTrees(*thin, {.policy = useless_policy()}).any());
-    const Instance larger = generate({.n = 100, .seed = 14});
+    EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy()}).least_steps(), 2 * 30 * 30);
+    // Whoever wants it, gets it.
+    EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy(), .initial = Initial::both}).least_steps(), 0);
+    const Instance larger = generate({.n = 101, .seed = 14});
     const auto many = make_problem("tree", larger, {.degree = 3, .root = 0, .hops = 6});
     EXPECT_FALSE(SlowTrees(*many, {.policy = useless_policy()}).any());
     const auto short_ways = make_problem("lmst", instance, {.root = 0, .length = 2});

@@ -84,11 +84,11 @@ bool suits_rooted(const Problem& problem) {
     return !problem.weights().is_complete() && grows_by_paths(problem) && problem.required(problem.starts().front());
 }
 
-bool policy_helps_rooted(const Problem& problem) {
-    // Trees of a policy take too long for short searches of 100 vertices (docs/results.md).
-    constexpr Vertex many = 60;
+std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem) {
+    constexpr Vertex many = 100;  // the shared model learned from graphs of 20 to 100 vertices
     const TreeSpec& spec = problem.spec();
-    return problem.size() <= many && spec.hops && !spec.degrees.empty();
+    if (problem.size() > many || !spec.hops || spec.degrees.empty()) return std::nullopt;
+    return 2 * std::int64_t{problem.size()} * problem.size();
 }
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "search/local_search.hpp"
 
@@ -10,8 +12,9 @@ namespace neuroprim {
 /// some vertex must be in the tree, some edges missing, and neither included edges, crossings nor a diameter matter.
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
-/// Where a policy's trees make its own better at equal time (docs/results.md): limited lengths, degree with hops.
-[[nodiscard]] bool policy_helps_rooted(const Problem& problem);
+/// A policy's trees make its own better at equal time under degree with hops, unless the time is short
+/// (docs/results.md).
+[[nodiscard]] std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem);
 
 /// Ruin and recreate on a rooted tree with loads, hops and lengths: for limits of any kind, and several at once.
 [[nodiscard]] std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop);
