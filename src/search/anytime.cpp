@@ -179,16 +179,18 @@ private:
         start_workers(*search);
         bounding_ = true;
         const double began = seconds();
-        bool undecided = slow_trees_.any();
+        bool asks_for_time = slow_trees_.any() && slow_trees_.least_steps() > 0;
+        if (slow_trees_.any() && !asks_for_time) build_slow_trees();
         // Threads that share a worker's first round should not wait for each other: the bound comes after it.
         for (std::int64_t round = search->has_parallel_rounds() ? 1 : 0; !done(); ++round) {
-            if (undecided && (slow_trees_.least_steps() == 0 || state_.iterations > 0)) {
-                if (steps_expected(began) >= static_cast<double>(slow_trees_.least_steps())) build_slow_trees();
-                undecided = false;
-            }
             advance(round, *search);
             if (!gather(kind.name)) break;
             share(search->idle_rounds_allowed());
+            // The first round has shown how fast the search is.
+            if (asks_for_time && steps_expected(began) >= static_cast<double>(slow_trees_.least_steps())) {
+                build_slow_trees();
+            }
+            asks_for_time = false;
         }
         // Few iterations end before a bound that waits for the first round has had its turn.
         if (bounding_ && !bound_ && !stop_.expired()) {
@@ -208,7 +210,7 @@ private:
 
     /// How many steps are left: by the rules that count them, or as fast as it has been since it began.
     [[nodiscard]] double steps_expected(double began) const {
-        if (reproducible_ || state_.iterations == 0) return static_cast<double>(steps_left());
+        if (reproducible_) return static_cast<double>(steps_left());
         const double now = seconds();
         return static_cast<double>(state_.iterations) * (rules_.deadline() - now) / (now - began);
     }

@@ -21,13 +21,13 @@ constexpr std::size_t kept_of_a_batch = 4;
 /// All starts in an order whose every beginning is spread evenly over them (multiples of the golden ratio).
 std::vector<Start> spread_starts(const Problem& problem, Vertex start) {
     if (start != no_vertex) return {{start, 0}};
-    const std::vector<Start> allowed = all_starts(problem);
+    const std::vector<Vertex> allowed = greedy_starts(problem, 0);
     const std::size_t count = allowed.size();
     auto stride =
         std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(golden_ratio * static_cast<double>(count))));
     while (std::gcd(stride, count) > 1) ++stride;
     std::vector<Start> result(count);
-    for (std::size_t k = 0; k < count; ++k) result[k] = {allowed[k * stride % count].vertex, k};
+    for (std::size_t k = 0; k < count; ++k) result[k] = {allowed[k * stride % count], k};
     return result;
 }
 

@@ -9,11 +9,11 @@
 namespace neuroprim {
 
 std::vector<Start> window_starts(const Problem& window, std::size_t most, std::size_t shift) {
-    const std::vector<Start> allowed = all_starts(window);
+    const std::vector<Vertex> allowed = greedy_starts(window, 0);
     const std::size_t count = std::min(most, allowed.size());
     std::vector<Start> starts(count);
     for (std::size_t k = 0; k < count; ++k) {
-        starts[k] = {allowed[(k * allowed.size() / count + shift) % allowed.size()].vertex, k};
+        starts[k] = {allowed[(k * allowed.size() / count + shift) % allowed.size()], k};
     }
     return starts;
 }
