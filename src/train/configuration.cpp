@@ -381,8 +381,15 @@ void check_resumable(const Configuration& stored, const Configuration& wanted, c
 
 std::vector<SpecificationKind> Configuration::kinds() const {
     if (!mix.empty()) return parse_mix(mix);
-    SpecificationKind kind{problem, degree, hops,       diameter, capacity, demands,
-                           length,  1,      leaf_start, false,    imitates};
+    SpecificationKind kind{.preset = problem,
+                           .degree = degree,
+                           .hops = hops,
+                           .diameter = diameter,
+                           .capacity = capacity,
+                           .demands = demands,
+                           .length = length,
+                           .leaf_start = leaf_start,
+                           .imitates = imitates};
     (void)tightest_rules(kind);
     return {kind};
 }

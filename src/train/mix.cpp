@@ -23,6 +23,7 @@ constexpr NamedRange ranges[] = {
     {"degree", &SpecificationKind::degree},     {"hops", &SpecificationKind::hops},
     {"diameter", &SpecificationKind::diameter}, {"capacity", &SpecificationKind::capacity},
     {"demands", &SpecificationKind::demands},   {"length", &SpecificationKind::length},
+    {"spare", &SpecificationKind::spare},
 };
 
 bool parse_number(const std::string& text, auto& number) {
@@ -136,7 +137,9 @@ BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t
         return range.low +
                static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(range.high - range.low + 1)));
     };
-    return {rules_at(kind, draw), kind};
+    BatchRules result{rules_at(kind, draw), kind};
+    if (kind.spare.is_given()) result.spare = 0.01 * static_cast<double>(draw(kind.spare));
+    return result;
 }
 
 Rules tightest_rules(const SpecificationKind& kind) {

@@ -31,6 +31,7 @@ struct SpecificationKind {
     Range capacity = {};
     Range demands = {};  ///< of each vertex; 1 where not given
     Range length = {};   ///< in percent of the longest straight way from the root
+    Range spare = {};    ///< room of all branches beyond what they need, in percent, where degrees limit their number
     double weight = 1;
     bool leaf_start = false;    ///< the start has one edge only, and all trees of a graph have the same
     bool straight = false;      ///< weights are distances, whatever those of other kinds are
@@ -50,7 +51,8 @@ struct SpecificationKind {
 /// be too tight for the batch's graphs (`feasible`).
 struct BatchRules {
     Rules rules;
-    SpecificationKind kind;  ///< that they were drawn from
+    SpecificationKind kind;      ///< that they were drawn from
+    double spare = usual_spare;  ///< what `feasible` leaves in the branches, drawn like the limits
 };
 [[nodiscard]] BatchRules draw_rules(const std::vector<SpecificationKind>& kinds, std::uint64_t seed,
                                     std::uint64_t number);

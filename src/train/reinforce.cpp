@@ -217,7 +217,7 @@ void Trainer::update() {
 /// Rules of a batch and graphs for them. Limits that leave no room for graphs of this size are widened.
 Trainer::Batch Trainer::draw_batch(const std::vector<SpecificationKind>& kinds, const InstanceOptions& instances,
                                    const BatchPart& part) const {
-    const auto [rules, kind] = draw_rules(kinds, part.seed, part.number);
+    const auto [rules, kind, spare] = draw_rules(kinds, part.seed, part.number);
     const auto found = imitated_.find(kind.imitates);
     const FixedPolicy* imitated = found == imitated_.end() ? nullptr : &found->second;
     InstanceOptions shown = instances;
@@ -225,7 +225,7 @@ Trainer::Batch Trainer::draw_batch(const std::vector<SpecificationKind>& kinds, 
     if (kind.straight || mean_nothing) shown.weights = InstanceOptions::EdgeWeights::straight;
     Batch batch{rules, draw_graphs(shown, rules, part, kind.demands), imitated};
     const double mean_demand = static_cast<double>(kind.demands.low + kind.demands.high) / 2;
-    batch.rules = feasible(batch.rules, batch.graphs.vertices(), kind.demands.is_given() ? mean_demand : 1);
+    batch.rules = feasible(batch.rules, batch.graphs.vertices(), kind.demands.is_given() ? mean_demand : 1, spare);
     batch.rules.pruned_edge_penalty = configuration_.pruned_edge_penalty;
     return batch;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "neuroprim/error.hpp"
 
@@ -71,9 +72,8 @@ Rules from_a_leaf(Rules rules) {
     return rules;
 }
 
-Rules feasible(Rules rules, std::int64_t n, double mean_demand) {
-    constexpr double slack = 1.3;
-    const double wanted = slack * static_cast<double>(n);
+Rules feasible(Rules rules, std::int64_t n, double mean_demand, double spare) {
+    const double wanted = (1 + usual_spare) * static_cast<double>(n);
     if (rules.degree_limit > 0 && rules.hop_limit > 0) {
         while (most_vertices(rules.degree_limit, rules.hop_limit, wanted) < wanted) {
             ++(rules.degree_limit < 3 ? rules.degree_limit : rules.hop_limit);
@@ -85,7 +85,8 @@ Rules feasible(Rules rules, std::int64_t n, double mean_demand) {
         }
     }
     if (rules.degree_limit > 0 && rules.capacity > 0) {
-        rules.capacity = std::max(rules.capacity, wanted * mean_demand / rules.degree_limit);
+        const double demand = mean_demand * static_cast<double>(n - 1);
+        rules.capacity = std::max(rules.capacity, std::ceil((1 + spare) * demand / rules.degree_limit));
     }
     return rules;
 }

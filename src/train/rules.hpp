@@ -59,8 +59,12 @@ struct Rules {
 /// The same for trees whose start has one edge; all trees of a graph have the same start then.
 [[nodiscard]] Rules from_a_leaf(Rules rules);
 
+/// Room that limits leave beyond what a tree needs, as a share of it.
+inline constexpr double usual_spare = 0.3;
+
 /// The same with limits widened, one by one, until graphs of n vertices with this mean demand can be expected to have
-/// a tree: few vertices reach far under a degree and a hop limit, few branches leave a root of small degree.
-[[nodiscard]] Rules feasible(Rules rules, std::int64_t n, double mean_demand);
+/// a tree: few vertices reach far under a degree and a hop limit, few branches leave a root of small degree. `spare`
+/// is the room that these branches have together beyond their demand.
+[[nodiscard]] Rules feasible(Rules rules, std::int64_t n, double mean_demand, double spare = usual_spare);
 
 }  // namespace neuroprim::train

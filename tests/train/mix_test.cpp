@@ -51,5 +51,19 @@ TEST(Mix, DrawsEveryKindAndEveryLimit) {
     EXPECT_LT(imitating, 75);
 }
 
+TEST(Mix, SpareRoomOfBranchesIsDrawnWhereItIsGiven) {
+    const auto kinds = parse_mix("tree degree=5 capacity=2 spare=2..30; hmst hops=4");
+    std::set<double> capacities;
+    for (std::uint64_t number = 0; number < 200; ++number) {
+        const BatchRules drawn = draw_rules(kinds, 5, number);
+        if (drawn.rules.hop_limit > 0) {
+            EXPECT_EQ(drawn.spare, usual_spare);
+        } else {
+            capacities.insert(feasible(drawn.rules, 50, 1, drawn.spare).capacity);
+        }
+    }
+    EXPECT_EQ(capacities, (std::set<double>{10, 11, 12, 13}));  // 49 vertices in five branches
+}
+
 }  // namespace
 }  // namespace neuroprim::train
