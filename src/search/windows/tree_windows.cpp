@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::vector<TreeWindow> windows() && {
         for (auto v = tree_->order.rbegin(); v != tree_->order.rend(); ++v) close_below(*v);
         number_levels();
+        hand_out_degrees();
         return std::move(windows_);
     }
 
@@ -90,6 +91,19 @@ private:
         for (auto window = windows_.rbegin(); window != windows_.rend(); ++window) {
             window->level = level_of[index(window->top)] + 1;
             for (const Vertex v : window->members) level_of[index(v)] = window->level;
+        }
+    }
+
+    /// The largest window at each root gets what its degree limit leaves there.
+    void hand_out_degrees() {
+        std::vector<TreeWindow*> largest(taken_.size(), nullptr);
+        for (TreeWindow& window : windows_) {
+            if (tree_->parent[index(window.top)] != no_vertex) continue;
+            TreeWindow*& most = largest[index(window.top)];
+            if (most == nullptr || window.members.size() > most->members.size()) most = &window;
+        }
+        for (TreeWindow* window : largest) {
+            if (window != nullptr) window->has_spare_degree = true;
         }
     }
 

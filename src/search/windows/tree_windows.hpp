@@ -13,8 +13,10 @@ namespace neuroprim {
 /// one; the top is a member of the window above, or a root.
 struct TreeWindow {
     Vertex top = no_vertex;
-    std::vector<Vertex> members;  ///< without the top; parents come before children
-    int level = 0;                ///< windows between it and the root: no two of a level lie above each other
+    std::vector<Vertex> members;    ///< without the top; parents come before children
+    int level = 0;                  ///< windows between it and the root: no two of a level lie above each other
+    bool has_spare_degree = false;  ///< may use what the degree limit leaves its top: one of those at a root, where
+                                    ///< no window above has the top as a member
 };
 
 /// How a tree is cut.

@@ -211,9 +211,10 @@ void WindowProblem::take_limits(const Problem& whole, const HangingTree& tree, c
     }
     for (std::size_t k = 0; !all.degrees.empty() && k < vertices_.size(); ++k) {
         const Vertex v = vertices_[k];
-        const int outside = tree.degree[index(v)] - inside_[k];
-        // What a top has left may be used by one window only: by the one above, which has it as a member.
-        spec.degrees.push_back(v == window.top ? inside_[k] : all.degrees[index(v)] - outside);
+        // What a vertex has left may be used by one window only: by the one that has it as a member, if any.
+        const bool may_use = v != window.top || window.has_spare_degree;
+        const int left = may_use ? all.degrees[index(v)] - tree.degree[index(v)] : 0;
+        spec.degrees.push_back(inside_[k] + left);
     }
     for (const auto& [u, v] : all.included_edges) {
         const Vertex lower = tree.rooted.parent[index(v)] == u ? v : u;

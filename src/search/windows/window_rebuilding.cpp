@@ -14,6 +14,7 @@
 #include "search/branches/shortest_branches.hpp"
 #include "search/golden_ratio.hpp"
 #include "search/windows/branch_windows.hpp"
+#include "search/windows/large_graphs.hpp"
 
 namespace neuroprim {
 
@@ -225,6 +226,7 @@ double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, c
 /// left out, a window has to hold those that might come in.
 std::size_t WindowRebuilding::tree_vertices() const {
     constexpr std::size_t least = 8;
+    if (looks_at_all()) return index(problem_->size());
     const std::size_t most = std::max(least, passes_ % 2 == 0 ? options_.size : options_.size / 2);
     if (!near_) return most;
     const double share = static_cast<double>(tree_.edges.size() + 1) / static_cast<double>(problem_->size());
@@ -232,7 +234,7 @@ std::size_t WindowRebuilding::tree_vertices() const {
 }
 
 std::vector<TreeWindow> WindowRebuilding::windows_of(const RootedTree& tree, const WindowCut& cut) const {
-    if (!branch_window_size_) return tree_windows(tree, cut);
+    if (!branch_window_size_ || looks_at_all()) return tree_windows(tree, cut);
     const auto size = static_cast<std::size_t>((0.5 + 0.5 * cut.turn) * static_cast<double>(*branch_window_size_));
     return branch_windows(*problem_, tree, size, Random(options_.seed, static_cast<std::uint64_t>(passes_)));
 }
@@ -242,7 +244,8 @@ double WindowRebuilding::pass(const StopToken& stop) {
     WindowCut cut;
     cut.most = tree_vertices();
     cut.usual = cut.most;
-    if (passes_ > 0) cut.usual = static_cast<std::size_t>((0.5 + 0.5 * place) * static_cast<double>(cut.most));
+    if (passes_ > 0 && !looks_at_all())
+        cut.usual = static_cast<std::size_t>((0.5 + 0.5 * place) * static_cast<double>(cut.most));
     cut.turn = place;
     cut.rank = rank_;
     const HangingTree hanging(*problem_, tree_);
@@ -258,7 +261,15 @@ double WindowRebuilding::pass(const StopToken& stop) {
         gain += rebuild_level(windows, level, offered, stop);
     }
     ++passes_;
+    passes_in_vain_ = gain == 0 && !looks_at_all() ? passes_in_vain_ + 1 : 0;
     return gain;
+}
+
+/// Where several limits bind, parts of a tree may have no other tree than they have. A look at all vertices takes
+/// longer than their windows do, so these come first.
+bool WindowRebuilding::looks_at_all() const {
+    constexpr int most_in_vain = 6;
+    return passes_in_vain_ >= most_in_vain && !near_ && problem_->size() <= most_trained;
 }
 
 }  // namespace neuroprim

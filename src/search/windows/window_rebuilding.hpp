@@ -48,6 +48,7 @@ public:
 
 private:
     [[nodiscard]] std::size_t tree_vertices() const;
+    [[nodiscard]] bool looks_at_all() const;
     [[nodiscard]] std::vector<TreeWindow> windows_of(const RootedTree& tree, const WindowCut& cut) const;
     [[nodiscard]] std::vector<std::vector<Vertex>> joining(const HangingTree& tree,
                                                            const std::vector<TreeWindow>& windows) const;
@@ -66,6 +67,7 @@ private:
     std::vector<std::vector<Vertex>> group_mates_;   // by group
     std::optional<std::size_t> branch_window_size_;  // where windows hold whole branches
     int passes_ = 0;
+    int passes_in_vain_ = 0;  // in a row
 };
 
 }  // namespace neuroprim

@@ -45,7 +45,16 @@ TEST(TreeWindows, HoldEveryEdgeOnceAndNoMoreVerticesThanAsked) {
                 }
             }
             EXPECT_EQ(std::count(is_member.begin(), is_member.end(), true), n - 1);
-            for (const TreeWindow& window : windows) EXPECT_EQ(window.level, level[index(window.top)] + 1);
+            std::size_t most_at_root = 0;
+            std::size_t taking = 0;
+            for (const TreeWindow& window : windows) {
+                EXPECT_EQ(window.level, level[index(window.top)] + 1);
+                if (window.top == 0) most_at_root = std::max(most_at_root, window.members.size());
+                if (!window.has_spare_degree) continue;
+                EXPECT_EQ(window.top, 0);
+                taking += window.members.size();
+            }
+            EXPECT_EQ(taking, most_at_root) << "the largest window at the root, and no other";
         }
     }
 }

@@ -75,6 +75,8 @@ const std::vector<Case>& cases() {
         {"diameter and root", [](Instance&, TreeSpec& s) { s.root = 0, s.hops = 7, s.diameter = 12; }},
         {"degree and hops",
          [](Instance& i, TreeSpec& s) { s.root = 0, s.hops = 9, s.degrees.assign(index(i.size()), 4); }},
+        {"degree and capacity",
+         [](Instance& i, TreeSpec& s) { s.root = 0, s.capacity = 30, s.degrees.assign(index(i.size()), 4); }},
         {"cables",
          [](Instance&, TreeSpec& s) {
              s.objective = Objective::cables, s.root = 0, s.cables = {{4, 1}, {90, 2}};
@@ -117,7 +119,7 @@ TEST(WindowRebuilding, KeepsTheLimitsAndGainsWhatItSays) {
             const Tree first = first_tree(problem);
             double cost = problem.cost(first);
             WindowRebuilding rebuilding(untrained(), problem, first, {.size = 24, .threads = 2}, {});
-            for (int pass = 0; pass < 4; ++pass) {
+            for (int pass = 0; pass < 12; ++pass) {
                 const double gain = rebuilding.pass({});
                 EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt) << one.what;
                 const double now = problem.cost(rebuilding.tree());
@@ -126,6 +128,24 @@ TEST(WindowRebuilding, KeepsTheLimitsAndGainsWhatItSays) {
                 cost = now;
             }
         }
+    }
+}
+
+TEST(WindowRebuilding, ARootMayHaveAsManyEdgesAsItsLimitAllows) {
+    Instance instance;
+    instance.weights = Weights::from_points({{0, 0}, {1, 0}, {2, 0}, {3, 0}, {-1, 0}});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.capacity = 4;
+    spec.degrees.assign(5, 2);
+    const Problem problem(instance, spec);
+    const HangingTree tree(problem, {0, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}});
+    TreeWindow window{.top = 0, .members = {1, 2, 3, 4}};
+    for (const bool is_first : {false, true}) {
+        window.has_spare_degree = is_first;
+        const BelowWindows below(problem, tree, std::span(&window, 1));
+        const WindowProblem part(problem, tree, below, window, {});
+        EXPECT_EQ(part.problem().spec().degrees, (std::vector<int>{is_first ? 2 : 1, 2, 2, 2, 2}));
     }
 }
 
