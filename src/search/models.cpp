@@ -29,20 +29,6 @@ fs::path folder_of_this_code() {
 constexpr std::array<std::string_view, 10> shared_presets = {"dcmst", "mrcst", "stp",  "hmst", "cmst",
                                                              "bdmst", "lmst",  "pcst", "gmst", shared_model};
 
-/// The stage of the shared model's training that is better with such limits alone, on points.
-std::optional<std::string_view> stage_for(const Problem& problem) {
-    const TreeSpec& spec = problem.spec();
-    if (spec.objective != Objective::length || spec.coverage != Coverage::all) return std::nullopt;
-    if (!policy::are_straight(problem.weights())) return std::nullopt;
-    const bool has_loads =
-        spec.has_only({Limit::capacity, Limit::hops}) || spec.has_only({Limit::capacity, Limit::length});
-    if (spec.has(Limit::capacity) && has_loads) return "tree-capacity";
-    const bool has_depths =
-        spec.has_only({Limit::degree, Limit::hops}) || spec.has_only({Limit::degree, Limit::diameter});
-    if ((spec.has(Limit::hops) || spec.has(Limit::diameter)) && has_depths) return "tree-hops";
-    return std::nullopt;
-}
-
 /// The first folder that has any of them decides: a user's own models come before pretrained ones that suit better.
 std::optional<fs::path> first_of(const std::vector<std::string>& names) {
     for (const auto& folder : model_folders()) {
@@ -73,10 +59,7 @@ std::vector<std::string> names_for(const Problem& problem, Vertex size) {
     if (size > most_trained) names.push_back(std::string(problem.name()) + "-large");
     names.emplace_back(problem.name());
     if (problem.name() == shared_model) std::erase(names, shared_model);  // only for what it was trained for
-    if (is_shared) {
-        if (const auto stage = stage_for(problem)) names.emplace_back(*stage);
-        names.emplace_back(shared_model);
-    }
+    if (is_shared) names.emplace_back(shared_model);
     return names;
 }
 

@@ -151,33 +151,6 @@ TEST(Models, TheSharedOneComesFirstWhereWeightsAreNoDistances) {
     std::filesystem::remove_all(folder);
 }
 
-TEST(Models, StagesOfTheSharedOneServeTheirLimitsOnPoints) {
-    const auto folder = std::filesystem::temp_directory_path() / "neuroprim-stages-test";
-    std::filesystem::create_directories(folder);
-    for (const char* name : {"tree", "tree-hops", "tree-capacity"}) {
-        std::ofstream(folder / (std::string(name) + ".safetensors")) << "a model";
-    }
-    setenv("NEUROPRIM_MODELS", folder.c_str(), 1);
-    const Instance points = generate({.n = 9, .seed = 1});
-    Instance matrix;
-    matrix.weights = Weights::from_lower_triangle(3, std::vector<double>{1, 2, 4});
-    const auto taken = [&](const Instance& instance, const ProblemOptions& options) {
-        return find_model(*make_problem("tree", instance, options))->stem().string();
-    };
-    EXPECT_EQ(taken(points, {.root = 0, .hops = 3}), "tree-hops");
-    EXPECT_EQ(taken(points, {.diameter = 4}), "tree-hops");
-    EXPECT_EQ(taken(points, {.degree = 3, .root = 0, .hops = 4}), "tree-hops");
-    EXPECT_EQ(taken(points, {.root = 0, .capacity = 3}), "tree-capacity");
-    EXPECT_EQ(taken(points, {.root = 0, .hops = 3, .capacity = 4}), "tree-capacity");
-    EXPECT_EQ(taken(points, {.degree = 3, .root = 0, .hops = 4, .capacity = 4}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .hops = 4, .length = 9}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .length = 9}), "tree");
-    EXPECT_EQ(taken(points, {.root = 0, .length = 9, .capacity = 4}), "tree-capacity");
-    EXPECT_EQ(taken(matrix, {.root = 0, .hops = 2}), "tree");
-    unsetenv("NEUROPRIM_MODELS");
-    std::filesystem::remove_all(folder);
-}
-
 TEST(Models, TheSharedOneServesWhatItWasTrainedFor) {
     const auto folder = std::filesystem::temp_directory_path() / "neuroprim-shared-test";
     std::filesystem::create_directories(folder);
