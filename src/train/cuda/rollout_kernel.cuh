@@ -45,7 +45,7 @@ public:
     using Memory = WarpGroup<D, H, Warps, Limited>;
 
     __device__ RolloutKernel(const Rollout& call, const Memory& group, const float* weights, int trajectory,
-                             int warp_group_number)
+                             int warp_group_number, int warp)
         : call_(call),
           group_(group),
           weights_{weights},
@@ -53,7 +53,7 @@ public:
           b_(trajectory),
           warp_group_number_(warp_group_number),
           lane_(static_cast<int>(threadIdx.x) % 32),
-          warp_(static_cast<int>(threadIdx.x) / 32 % Warps),
+          warp_(warp),
           tree_(call, group, trajectory, lane_),
           record_(call, group.control[3], trajectory, lane_) {
         const long long graph = trajectory / call.sizes.per_graph;

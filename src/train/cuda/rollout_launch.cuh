@@ -22,6 +22,8 @@ template <int D, int H, int Warps, bool Limited>
 __global__ void __launch_bounds__(most_warp_groups<Warps>* Warps * 32)
     grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
+    __shared__ int block_slot;
+    if (threadIdx.x == 0) block_slot = warp_slot();
     const float* weights = call.packed_weights;
     float* rest = shared;
     if constexpr (weights_in_shared_memory<D>) {
@@ -39,7 +41,8 @@ __global__ void __launch_bounds__(most_warp_groups<Warps>* Warps * 32)
     if (trajectory >= call.sizes.graphs * call.sizes.per_graph) return;
     const WarpGroup<D, H, Warps, Limited> group(rest + number * WarpGroup<D, H, Warps, Limited>::floats(call.sizes.n),
                                                 call.sizes.n);
-    RolloutKernel<D, H, Warps, Limited>(call, group, weights, trajectory, number).run();
+    RolloutKernel<D, H, Warps, Limited>(call, group, weights, trajectory, number, warp_in_group<Warps>(block_slot))
+        .run();
 }
 
 template <int D>
