@@ -67,40 +67,52 @@ public:
     }
 
     __device__ void run() {
-        tree_.begin(warp_, warp_group_number_);
+        tree_.begin(warp_, keeps_tree(), warp_group_number_);
         warp_group_barrier<Warps>(warp_group_number_);
         int last_source = tree_.start();
         int last_target = tree_.start();
         float log_probability = 0;
         int step = 0;
         for (;; ++step) {
-            if (warp_ == 0 && group_.control[2] == 0) attend_to_past(step, last_source * n_ + last_target);
+            // Where nobody else keeps the tree, the leader knows that it is grown; otherwise it may work in vain,
+            // once.
+            const bool goes_on = step < n_ - 1 && (Warps > 1 || group_.control[2] == 0);
+            if (leads() && goes_on) attend_to_past(step, last_source * n_ + last_target);
             warp_group_barrier<Warps>(warp_group_number_);
             if (group_.control[2] != 0) break;
             const OpenEdges open{group_.rows, group_.outside, group_.control[0], group_.control[1]};
             attend_to_edges(open);
             warp_group_barrier<Warps>(warp_group_number_);
-            if (warp_ == 0) make_action_query(step);
+            if (leads()) make_action_query(step);
             warp_group_barrier<Warps>(warp_group_number_);
             score(open, step);
             warp_group_barrier<Warps>(warp_group_number_);
-            if (warp_ == 0) {
-                const int edge = choose(log_probability, step);
-                if (Limited && edge == never) {  // a dead end
+            if (!leads() && !keeps_tree()) continue;
+            const Candidate chosen = best_of_warps();
+            if (chosen.edge != never) {
+                last_source = chosen.edge / n_;
+                last_target = chosen.edge % n_;
+            }
+            if (keeps_tree()) {
+                if (chosen.edge == never) {  // a dead end
                     if (lane_ == 0) group_.control[2] = 1;
                     --step;
                 } else {
-                    last_source = edge / n_;
-                    last_target = edge % n_;
+                    log_probability += log_probability_of(chosen, step);
                     tree_.add(last_source, last_target, step);
                 }
                 __syncwarp();
             }
         }
-        if (warp_ == 0) finish(step, log_probability);
+        if (keeps_tree()) finish(step, log_probability);
     }
 
 private:
+    /// The first warp makes queries, the last one keeps the tree: what a step has chosen is written down while the
+    /// next step begins.
+    [[nodiscard]] __device__ __forceinline__ bool leads() const { return warp_ == 0; }
+    [[nodiscard]] __device__ __forceinline__ bool keeps_tree() const { return warp_ == Warps - 1; }
+
     /// Decoder input, causal self-attention and the query of edge attention, by the first warp.
     __device__ void attend_to_past(int step, int last_edge) {
         Spread<D> input;
@@ -224,7 +236,8 @@ private:
         float query[part];
         load(group_.query + piece * part, query);
         const auto number = static_cast<unsigned long long>(call_.first + b_);
-        Candidate best{-INFINITY, never, 0};
+        // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
+        Candidate best{-INFINITY, open.rows[0] * n_ + open.columns[0], 0};
         float sum = 0;
         int count = 0;
         constexpr int stride = Warps * 32 / split;
@@ -272,22 +285,22 @@ private:
         }
     }
 
-    /// The best edge of all warps; every lane of the first warp gets it.
-    __device__ int choose(float& log_probability, int step) {
+    /// The best edge of all warps, for every lane of a warp; `never` at a dead end.
+    [[nodiscard]] __device__ Candidate best_of_warps() const {
         const int w = lane_ % Warps;
         Candidate best{group_.best[w], group_.best_edge[w], group_.logits[w]};
         best = best_over_lanes<Warps / 2>(best);
         if constexpr (Limited) {
-            if (!__any_sync(all_lanes, group_.counts[w] > 0)) return never;
+            if (!__any_sync(all_lanes, group_.counts[w] > 0)) best.edge = never;
         }
-        // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
-        if (best.edge == never) best.edge = group_.rows[0] * n_ + group_.outside[0];
-        if (call_.log_probabilities != nullptr) {
-            const float lse = call_.clip + logf(sum_over<1, Warps / 2>(group_.sums[w]));
-            log_probability += best.logit - lse;
-            record_.put_action(step, lse);
-        }
-        return best.edge;
+        return best;
+    }
+
+    [[nodiscard]] __device__ float log_probability_of(const Candidate& chosen, int step) const {
+        if (call_.log_probabilities == nullptr) return 0;
+        const float lse = call_.clip + logf(sum_over<1, Warps / 2>(group_.sums[lane_ % Warps]));
+        record_.put_action(step, lse);
+        return chosen.logit - lse;
     }
 
     /// Takes back what the weights of attention's queries carry of the scores' scale.

@@ -18,9 +18,16 @@ constexpr int most_warp_groups = Warps == 1 ? 14 : 16 / Warps;
 template <int D>
 constexpr bool weights_in_shared_memory = D <= 32;
 
+/// How many warps a multiprocessor should have registers for; where one warp grows a tree, shared memory has room for
+/// so many of narrow decoders.
+inline constexpr int most_warps_of_narrow = 24;
+
+template <int D, int Warps, bool Limited>
+constexpr int most_threads = 32 * (D == 16 && Warps == 1 && !Limited ? most_warps_of_narrow
+                                                                     : most_warp_groups<Warps> * Warps);
+
 template <int D, int H, int Warps, bool Limited>
-__global__ void __launch_bounds__(most_warp_groups<Warps>* Warps * 32)
-    grow_trees(const __grid_constant__ Rollout call) {
+__global__ void __launch_bounds__(most_threads<D, Warps, Limited>) grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
     __shared__ int block_slot;
     if (threadIdx.x == 0) block_slot = warp_slot();
@@ -64,7 +71,7 @@ struct Residency {
 /// warp_groups in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps, bool Limited>
 Residency best_residency(int n) {
-    constexpr int most_warps = Limited ? 16 : 24;  // by registers
+    constexpr int most_warps = Limited ? 16 : most_warps_of_narrow;  // by registers
     Residency best;
     for (int warp_groups = 1; warp_groups <= most_warp_groups<Warps>; ++warp_groups) {
         const std::size_t bytes = block_bytes<D, H, Warps, Limited>(n, warp_groups);

@@ -33,8 +33,8 @@ public:
     /// Wanted vertices, or groups, that the tree lacks; by the warp that keeps it.
     [[nodiscard]] __device__ int missing() const { return required_outside_; }
 
-    /// By all warps of the group, before a barrier.
-    __device__ void begin(int warp, int warp_group_number) {
+    /// By all warps of the group, before a barrier; `keeps`: by the one that adds edges.
+    __device__ void begin(int warp, bool keeps, int warp_group_number) {
         const int thread = warp * 32 + lane_;
         for (int v = thread; v < n_; v += Warps * 32) {
             call_.enter[static_cast<long long>(b_) * n_ + v] = v == start_ ? 0 : never;
@@ -55,7 +55,7 @@ public:
             }
         }
         if constexpr (Limited) warp_group_barrier<Warps>(warp_group_number);
-        if (warp == 0) {
+        if (keeps) {
             int required = 0;
             for (int v = lane_; v < n_; v += 32) {
                 if (v != start_ && is_wanted(v)) ++required;
