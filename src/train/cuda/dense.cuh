@@ -68,18 +68,40 @@ __device__ __forceinline__ Spread<D> apply_linear(const float* layer, const floa
     return y;
 }
 
+/// Sum and sum of squared distances from the mean, over lanes and in one pass: parts of equal size join exactly, so
+/// that the two chains of exchanges run side by side and nothing is lost where the mean is large.
+template <int D>
+struct Moments {
+    float sum;
+    float squares;
+
+    __device__ __forceinline__ explicit Moments(const Spread<D>& x) : sum(x.x[0]), squares(0) {
+        constexpr int top = D < 32 ? D / 2 : 16;
+        static_assert(Spread<D>::count <= 2);
+        if constexpr (Spread<D>::count == 2) join(x.x[1], 0, 0.5f);
+#pragma unroll
+        for (int bit = 1; bit <= top; bit *= 2) {
+            const float other_sum = __shfl_xor_sync(all_lanes, sum, bit);
+            const float other_squares = __shfl_xor_sync(all_lanes, squares, bit);
+            join(other_sum, other_squares, 0.5f / static_cast<float>(bit * Spread<D>::count));
+        }
+    }
+
+private:
+    /// `half_inverse`: 1 / (2·k), where both parts have k numbers.
+    __device__ __forceinline__ void join(float other_sum, float other_squares, float half_inverse) {
+        const float apart = sum - other_sum;
+        squares = fmaf(apart * apart, half_inverse, squares + other_squares);
+        sum += other_sum;
+    }
+};
+
 /// Layer norm; `norm` holds the D gains, then the D shifts.
 template <int D>
 __device__ __forceinline__ Spread<D> apply_norm(const float* norm, const Spread<D>& x, int lane) {
-    constexpr int top = D < 32 ? D / 2 : 16;
-    float sum = 0;
-#pragma unroll
-    for (int k = 0; k < Spread<D>::count; ++k) sum += x.x[k];
-    const float mean = sum_over<1, top>(sum) * (1.0f / D);
-    float squares = 0;
-#pragma unroll
-    for (int k = 0; k < Spread<D>::count; ++k) squares = fmaf(x.x[k] - mean, x.x[k] - mean, squares);
-    const float scale = rsqrtf(sum_over<1, top>(squares) * (1.0f / D) + 1e-5f);
+    const Moments<D> moments(x);
+    const float mean = moments.sum * (1.0f / D);
+    const float scale = rsqrtf(fmaf(moments.squares, 1.0f / D, 1e-5f));
     Spread<D> y;
 #pragma unroll
     for (int k = 0; k < Spread<D>::count; ++k) {
