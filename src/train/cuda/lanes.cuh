@@ -189,15 +189,17 @@ struct OpenEdges {
     __device__ __forceinline__ int size() const { return row_count * column_count; }
 };
 
-/// Walks over edges first, first + stride, … without a division per edge.
+/// Walks over edges first, first + stride, … without a division per edge; both are less than 2^20.
 class EdgeWalk {
 public:
     __device__ __forceinline__ EdgeWalk(const OpenEdges& edges, int first, int stride)
         : edges_(edges), number_(first), stride_(stride) {
         const int columns = max(edges.column_count, 1);
-        row_ = first / columns;
+        // Exact for all numbers of up to 20 bits: a quotient is at least half a column from being another one.
+        const float share = __fdividef(1.0f, static_cast<float>(columns));
+        row_ = static_cast<int>((static_cast<float>(first) + 0.5f) * share);
         column_ = first - row_ * columns;
-        row_step_ = stride / columns;
+        row_step_ = static_cast<int>((static_cast<float>(stride) + 0.5f) * share);
         column_step_ = stride - row_step_ * columns;
     }
 
