@@ -14,8 +14,12 @@ namespace neuroprim::train::cuda {
 
 struct Candidate {
     float score;
-    int edge;
+    int edge;     // both ends in one number, in the order of the edges' numbers; or `never`
     float logit;  // without noise
+
+    __device__ __forceinline__ static int joined(int source, int target) { return source << 16 | target; }
+    [[nodiscard]] __device__ __forceinline__ int source() const { return edge >> 16; }
+    [[nodiscard]] __device__ __forceinline__ int target() const { return edge & 0xffff; }
 
     __device__ __forceinline__ void keep_better(const Candidate& other) {
         if (other.score > score || (other.score == score && other.edge < edge)) *this = other;
@@ -90,8 +94,8 @@ public:
             if (!leads() && !keeps_tree()) continue;
             const Candidate chosen = best_of_warps();
             if (chosen.edge != never) {
-                last_source = chosen.edge / n_;
-                last_target = chosen.edge % n_;
+                last_source = chosen.source();
+                last_target = chosen.target();
             }
             if (keeps_tree()) {
                 if (chosen.edge == never) {  // a dead end
@@ -237,35 +241,37 @@ private:
         load(group_.query + piece * part, query);
         const auto number = static_cast<unsigned long long>(call_.first + b_);
         // Nothing is better than not-a-number: a policy gone astray still grows trees, and the trainer can say so.
-        Candidate best{-INFINITY, open.rows[0] * n_ + open.columns[0], 0};
+        Candidate best{-INFINITY, Candidate::joined(open.rows[0], open.columns[0]), 0};
         float sum = 0;
         int count = 0;
         constexpr int stride = Warps * 32 / split;
         EdgeWalk walk(open, warp_ * (32 / split) + lane_ / split, stride);
         const int rounds = (open.size() + stride - 1) / stride;
         for (int round = 0; round < rounds; ++round, walk.advance()) {
-            const int edge = walk.place(n_);
+            const int source = walk.source();
+            const int target = walk.target();
+            const int edge = source * n_ + target;
             float key[part];
             load(action_keys_ + edge * D + piece * part, key);
             float score = dot(query, key);
             if constexpr (split > 1) score = sum_over<1, split / 2>(score);
             if (!walk.valid()) continue;
             if constexpr (Limited) {
-                if (!tree_.is_open(walk.source(), walk.target())) continue;
-                score += group_.terms[walk.source() * (H + 1) + H];
+                if (!tree_.is_open(source, target)) continue;
+                score += group_.terms[source * (H + 1) + H];
                 ++count;
             }
             float logit = score;
             if (!call_.greedy || call_.log_probabilities != nullptr) logit = call_.clip * tanh_fast(score);
             if (call_.log_probabilities != nullptr) sum += exp2_fast(log2_e * (logit - call_.clip));
             if (call_.greedy) {
-                best.keep_better({score, edge, logit});
+                best.keep_better({score, Candidate::joined(source, target), logit});
             } else {
                 const std::uint32_t bits =
                     philox(static_cast<std::uint32_t>(edge), static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(number >> 32),
                            static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32));
-                best.keep_better({logit + gumbel(bits), edge, logit});
+                best.keep_better({logit + gumbel(bits), Candidate::joined(source, target), logit});
             }
         }
         best = best_over_lanes<16>(best);
@@ -352,7 +358,7 @@ private:
         softmax.template join<H, 16>();
         __syncwarp();
         if (lane_ < H) {
-            const float scale = 1.0f / softmax.sum;
+            const float scale = __fdividef(1.0f, softmax.sum);
 #pragma unroll
             for (int c = 0; c < head_size; ++c) group_.x[lane_ * head_size + c] = softmax.total[c] * scale;
         }
