@@ -145,6 +145,7 @@ struct StepRecord {
     float* qkv = nullptr;         // (B, T, 3·d_e)
     float* lse = nullptr;         // (2, B, T, H) as in SelfAttention: over the past, over the edges
     float* action_lse = nullptr;  // (B, T) as in ActionChoice
+    std::int64_t stride = 0;      ///< from a row of a step to its next one, B·T·d_e; `roll_out` fills it in
 };
 
 struct Rollout {

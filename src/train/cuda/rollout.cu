@@ -25,8 +25,10 @@ int largest_rollout(int d_e, int heads, bool limited) {
     return n;
 }
 
-void roll_out(const Rollout& call, cudaStream_t stream) {
+void roll_out(const Rollout& rollout, cudaStream_t stream) {
+    Rollout call = rollout;
     if (call.sizes.trajectories() == 0) return;
+    call.record.stride = static_cast<std::int64_t>(call.sizes.trajectories()) * call.sizes.steps() * call.sizes.d_e;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         constexpr int d_e = decltype(shape)::d_e;
         constexpr int heads = decltype(shape)::heads;

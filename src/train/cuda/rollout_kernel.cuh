@@ -59,7 +59,7 @@ public:
           lane_(static_cast<int>(threadIdx.x) % 32),
           warp_(warp),
           tree_(call, group, trajectory, lane_),
-          record_(call, group.control[3], trajectory, lane_) {
+          record_(call, trajectory, lane_) {
         const long long graph = trajectory / call.sizes.per_graph;
         const long long table = graph * n_ * n_ * D;
         edges_ = call.edges + table;
@@ -136,7 +136,8 @@ private:
         own_key.put(mine, lane_);
         own_value.put(mine + D, lane_);
         __syncwarp();
-        record_.put(StepRow::input, step, input);
+        record_.begin(step);
+        record_.put(input);
         record_.put_qkv(step, own_query, own_key, own_value, attention_unscaled());
 
         const int head = lane_ % H;
@@ -160,16 +161,16 @@ private:
         }
         __syncwarp();
         put_context(softmax);
-        record_.put_context(StepRow::past_context, 0, step, group_.x, softmax);
         x_ = apply_linear<D>(weights_.linear(LinearPlace::self_output), group_.x, lane_);
+        record_.put_context(0, step, group_.x, softmax);
         add(x_, input);
-        record_.put(StepRow::self_sum, step, x_);
+        record_.put(x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::self), x_, lane_);
         put_x(x_);
-        record_.put(StepRow::states, step, x_);
+        record_.put(x_);
         const Spread<D> edge_query = apply_linear<D>(weights_.linear(LinearPlace::edge_query), group_.x, lane_);
         edge_query.put(group_.query, lane_);
-        record_.put(StepRow::edge_query, step, edge_query, attention_unscaled());
+        record_.put(edge_query, attention_unscaled());
     }
 
     __device__ void attend_to_edges(const OpenEdges& open) {
@@ -209,27 +210,27 @@ private:
             for (int c = 0; c < head_size; ++c) softmax.total[c] = fmaf(factor, part[2 + c], softmax.total[c]);
         }
         put_context(softmax);
-        record_.put_context(StepRow::edge_context, 1, step, group_.x, softmax);
         Spread<D> y = apply_linear<D>(weights_.linear(LinearPlace::edge_output), group_.x, lane_);
+        record_.put_context(1, step, group_.x, softmax);
         add(x_, y);
-        record_.put(StepRow::edge_sum, step, x_);
+        record_.put(x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::edge), x_, lane_);
         put_x(x_);
-        record_.put(StepRow::seen, step, x_);
+        record_.put(x_);
         y = apply_linear<D>(weights_.linear(LinearPlace::expand), group_.x, lane_);
 #pragma unroll
         for (int k = 0; k < Spread<D>::count; ++k) y.x[k] = fmaxf(y.x[k], 0.0f);
         put_x(y);
-        record_.put(StepRow::inner, step, y);
+        record_.put(y);
         y = apply_linear<D>(weights_.linear(LinearPlace::contract), group_.x, lane_);
         add(x_, y);
-        record_.put(StepRow::output_sum, step, x_);
+        record_.put(x_);
         x_ = apply_norm<D>(weights_.norm(NormPlace::output), x_, lane_);
         put_x(x_);
-        record_.put(StepRow::output, step, x_);
+        record_.put(x_);
         y = apply_linear<D>(weights_.linear(LinearPlace::action_query), group_.x, lane_);
         y.put(group_.query, lane_);
-        record_.put(StepRow::action_query, step, y, sqrtf(static_cast<float>(D)));
+        record_.put(y, sqrtf(static_cast<float>(D)));
     }
 
     /// Scores of the open edges, and each warp's best one after noise.

@@ -27,7 +27,7 @@ struct WarpGroup {
     float* logits;        // (Warps) of those edges, without noise
     float* sums;          // (Warps) sums of exponentials
     int* best_edge;       // (Warps)
-    int* control;         // (4) open rows, outside vertices, finished, steps of all trajectories
+    int* control;         // (4) open rows, outside vertices, finished
     int* counts;          // (Warps) open edges that were seen, where limited
     float* terms;         // (n, H + 1) of tree vertices, in units of log2 but for the action's; where limited
     float* length;        // (n) from the start, likewise

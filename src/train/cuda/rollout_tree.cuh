@@ -72,7 +72,6 @@ public:
                 group_.control[0] = 1;
                 group_.control[1] = n_ - 1;
                 group_.control[2] = required == 0;
-                group_.control[3] = call_.sizes.graphs * call_.sizes.per_graph * (n_ - 1);
             }
             if constexpr (Limited) {
                 __syncwarp();
