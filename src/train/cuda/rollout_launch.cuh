@@ -18,13 +18,16 @@ constexpr int most_warp_groups = Warps == 1 ? 14 : 16 / Warps;
 template <int D>
 constexpr bool weights_in_shared_memory = D <= 32;
 
-/// How many warps a multiprocessor should have registers for; where one warp grows a tree, shared memory has room for
-/// so many of narrow decoders.
-inline constexpr int most_warps_of_narrow = 24;
+/// For so many warps a multiprocessor has registers in the layouts that are full by them: one warp a tree where trees
+/// abound, and eight where four trees share a multiprocessor.
+template <int Warps>
+constexpr int most_warps_by_registers = Warps == 8 ? 32 : 24;
 
+/// What the compiler bounds registers by. Other layouts are full by shared memory.
 template <int D, int Warps, bool Limited>
-constexpr int most_threads = 32 * (D == 16 && Warps == 1 && !Limited ? most_warps_of_narrow
-                                                                     : most_warp_groups<Warps> * Warps);
+constexpr int most_threads = 32 * (D == 16 && !Limited && (Warps == 1 || Warps == 8)
+                                       ? most_warps_by_registers<Warps>
+                                       : most_warp_groups<Warps> * Warps);
 
 template <int D, int H, int Warps, bool Limited>
 __global__ void __launch_bounds__(most_threads<D, Warps, Limited>) grow_trees(const __grid_constant__ Rollout call) {
@@ -71,7 +74,7 @@ struct Residency {
 /// warp_groups in a block as make the best use of its shared memory and registers.
 template <int D, int H, int Warps, bool Limited>
 Residency best_residency(int n) {
-    constexpr int most_warps = Limited ? 16 : most_warps_of_narrow;  // by registers
+    constexpr int most_warps = Limited ? 16 : 24;  // by registers
     Residency best;
     for (int warp_groups = 1; warp_groups <= most_warp_groups<Warps>; ++warp_groups) {
         const std::size_t bytes = block_bytes<D, H, Warps, Limited>(n, warp_groups);
