@@ -11,6 +11,7 @@
 #include "train/decoder.hpp"
 #include "train/device_tensors.hpp"
 #include "train/fused_layers.hpp"
+#include "train/fused_rows.hpp"
 #include "train/fused_steps.hpp"
 
 namespace neuroprim::train::fused {
@@ -278,6 +279,20 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
     const RowTerms terms = row_terms_of(policy, resources.facts, trajectories);  // (B, T, n, layers·heads), (B, T, n)
     const std::shared_ptr<SideWork>& side = tables.side;
     at::Tensor x = decoder_input(tables.graph.contiguous(), tables.edges, trajectories, {row(input)});
+    if (supports_recorded_rows(policy, record)) {
+        DecoderParts& layer = policy.decoder[0];
+        const ProjectedInput projected = recorded_input(layer, x, record, side);
+        const auto past = self_attention(projected.qkv, trajectories, heads, {row(past_context), lse(0)});
+        const EdgeQuery edge = recorded_edge_query(layer, past, projected.around, record, side);
+        const auto context =
+            edge_attention(edge.query, tables.layers[0].keys, tables.layers[0].values, terms.of_heads, trajectories,
+                           heads, resources, side, {row(edge_context), lse(1)});
+        const auto query = recorded_action_query(layer, policy.action_query, context, edge.around, record, side);
+        const auto chosen =
+            action_choice(query, tables.action_keys, terms.of_action, trajectories, heads, policy.config.clip,
+                          with_entropy, resources, side, {record.log_probabilities, record.action_lse});
+        return {chosen.log_probabilities, chosen.entropies};
+    }
     for (std::size_t l = 0; l < tables.layers.size(); ++l) {
         DecoderParts& layer = policy.decoder[l];
         const AttentionParts& own = layer.self_attention;
