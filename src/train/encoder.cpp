@@ -114,9 +114,14 @@ Tables encode(PolicyParts& policy, const Graphs& graphs, const ProcessGroup& gro
 
     Tables tables;
     tables.side = side;
-    tables.graph = policy.graph(x.mean(1));
-    tables.edges = fused::supports_edge_features(policy.edge, x) ? fused::edge_features(policy.edge, x, side)
-                                                                 : edge_features(policy.edge, x);
+    if (fused::supports_features(policy.edge, x)) {
+        const fused::Features features = fused::features(policy.edge, policy.graph, x, side);
+        tables.edges = features.edges;
+        tables.graph = features.graph;
+    } else {
+        tables.edges = edge_features(policy.edge, x);
+        tables.graph = policy.graph(x.mean(1));
+    }
     if (lengths.defined()) {
         const auto told = distance_features(lengths).flatten(0, 2);
         tables.edges = at::addmm(tables.edges.flatten(0, 2), told, policy.distance->weight.t()).view_as(tables.edges);

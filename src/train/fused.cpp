@@ -323,16 +323,6 @@ Likelihood log_probabilities(PolicyParts& policy, const Tables& tables, const Tr
     return {chosen.log_probabilities, chosen.entropies};
 }
 
-bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
-    return vertices.is_cuda() && vertices.scalar_type() == at::kFloat &&
-           cuda::supports_pair_features(static_cast<int>(vertices.size(2)), static_cast<int>(edge->weight.size(0)));
-}
-
-at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices,
-                         const std::shared_ptr<SideWork>& side) {
-    return pair_features(vertices.contiguous(), edge->weight, edge->bias, side);
-}
-
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                   const std::shared_ptr<SideWork>& side, const Known& known) {
     const bool fast = x.is_cuda() && x.scalar_type() == at::kFloat && x.requires_grad();
@@ -409,11 +399,12 @@ StepResources step_resources(const Trajectories&, const Graphs&, const Rules&, b
     refuse();
 }
 
-bool supports_edge_features(const torch::nn::Linear&, const at::Tensor&) {
+bool supports_features(const torch::nn::Linear&, const at::Tensor&) {
     return false;
 }
 
-at::Tensor edge_features(const torch::nn::Linear&, const at::Tensor&, const std::shared_ptr<SideWork>&) {
+Features features(const torch::nn::Linear&, const torch::nn::Linear&, const at::Tensor&,
+                  const std::shared_ptr<SideWork>&) {
     refuse();
 }
 

@@ -50,11 +50,16 @@ struct DeviceChoice {
 [[nodiscard]] StepResources step_resources(const Trajectories& trajectories, const Graphs& graphs, const Rules& rules,
                                            bool with_facts);
 
-/// (G, n, n, d_e) features of all edges from those of the vertices (G, n, d_v), without the maximum of all pairs in
-/// memory. Only when `supports_edge_features` says so.
-[[nodiscard]] at::Tensor edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices,
-                                       const std::shared_ptr<SideWork>& side = nullptr);
-[[nodiscard]] bool supports_edge_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
+struct Features {
+    at::Tensor edges;  // (G, n, n, d_e)
+    at::Tensor graph;  // (G, d_e)
+};
+
+/// Features of all edges and of the graphs from those of the vertices (G, n, d_v), by the layers that make them and
+/// without the maximum of all pairs in memory. Only when `supports_features` says so.
+[[nodiscard]] Features features(const torch::nn::Linear& edge, const torch::nn::Linear& graph,
+                                const at::Tensor& vertices, const std::shared_ptr<SideWork>& side = nullptr);
+[[nodiscard]] bool supports_features(const torch::nn::Linear& edge, const at::Tensor& vertices);
 
 /// W·x + b of (…, inputs). On a CUDA device the gradients of weight and bias are summed faster than LibTorch does,
 /// which is slow for many short rows; elsewhere, and for other types, this is at::linear. `side` is where they may be

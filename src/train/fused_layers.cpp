@@ -10,6 +10,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/device_tensors.hpp"
+#include "train/fused.hpp"
 
 namespace neuroprim::train::fused {
 
@@ -19,36 +20,47 @@ using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 using torch::autograd::variable_list;
 
-class PairFeaturesFunction : public Function<PairFeaturesFunction> {
+/// Edges and graphs.
+class FeaturesFunction : public Function<FeaturesFunction> {
 public:
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& weight,
-                              const at::Tensor& bias, const std::shared_ptr<SideWork>& side) {
+    static variable_list forward(AutogradContext* context, const at::Tensor& vertices, const at::Tensor& weight,
+                                 const at::Tensor& bias, const at::Tensor& graph_weight, const at::Tensor& graph_bias,
+                                 const std::shared_ptr<SideWork>& side) {
         const c10::cuda::CUDAGuard guard(vertices.device());
+        const std::int64_t graphs = vertices.size(0);
         const std::int64_t n = vertices.size(1);
-        const auto difference = at::linear(vertices, weight.narrow(1, 0, vertices.size(2)));
-        const auto edges = at::empty({vertices.size(0), n, n, weight.size(0)}, vertices.options());
-        cuda::PairFeatures call = call_of(vertices, weight);
-        call.difference = read(difference);
+        const std::int64_t d_e = weight.size(0);
+        const auto difference = at::empty({graphs, n, d_e}, vertices.options());
+        const auto edges = at::empty({graphs, n, n, d_e}, vertices.options());
+        const auto graph = at::empty({graphs, d_e}, vertices.options());
+        cuda::PairFeatures call = call_of(vertices, weight, graph_weight);
+        call.difference = write(difference);
         call.bias = read(bias);
+        call.graph_bias = read(graph_bias);
         call.edges = write(edges);
+        call.graph = write(graph);
+        cuda::graph_features_forward(call, stream());
         cuda::pair_features_forward(call, stream());
-        context->save_for_backward({vertices, weight});
+        context->save_for_backward({vertices, weight, graph_weight});
         keep(context, side);
-        return edges;
+        return {edges, graph};
     }
 
     static variable_list backward(AutogradContext* context, const variable_list& gradients) {
         const auto saved = context->get_saved_variables();
         const auto& vertices = saved[0];
         const auto& weight = saved[1];
+        const auto& graph_weight = saved[2];
         const c10::cuda::CUDAGuard guard(vertices.device());
         const auto d_edges = gradients[0].contiguous();
+        const auto d_graph = gradients[1].contiguous();
         const auto d_vertices = at::empty_like(vertices);
         const std::int64_t graphs = vertices.size(0);
-        cuda::PairFeatures call = call_of(vertices, weight);
+        cuda::PairFeatures call = call_of(vertices, weight, graph_weight);
         const int weights = cuda::pair_feature_weights(call.d_v, call.d_e);
         const auto parts = at::empty({graphs, weights}, vertices.options());
         call.d_edges = read(d_edges);
+        call.d_graph = read(d_graph);
         call.d_vertices = write(d_vertices);
         call.parts = write(parts);
         cuda::pair_features_backward(call, stream());
@@ -57,14 +69,19 @@ public:
         const cuda::ColumnSums add{graphs, weights, read(parts), write(scratch), write(sums)};
         run_beside(side_work_in(context), [&](cudaStream_t where) { cuda::column_sums(add, where); },
                    {parts, scratch});
+        const std::int64_t d_e = weight.size(0);
+        const std::int64_t of_graph = weight.numel() + d_e;
         return {d_vertices,
                 sums.narrow(0, 0, weight.numel()).view(weight.sizes()),
-                sums.narrow(0, weight.numel(), weight.size(0)),
+                sums.narrow(0, weight.numel(), d_e),
+                sums.narrow(0, of_graph, graph_weight.numel()).view(graph_weight.sizes()),
+                sums.narrow(0, of_graph + graph_weight.numel(), d_e),
                 {}};
     }
 
 private:
-    static cuda::PairFeatures call_of(const at::Tensor& vertices, const at::Tensor& weight) {
+    static cuda::PairFeatures call_of(const at::Tensor& vertices, const at::Tensor& weight,
+                                      const at::Tensor& graph_weight) {
         cuda::PairFeatures call;
         call.graphs = static_cast<int>(vertices.size(0));
         call.n = static_cast<int>(vertices.size(1));
@@ -72,6 +89,7 @@ private:
         call.d_e = static_cast<int>(weight.size(0));
         call.vertices = read(vertices);
         call.weight = read(weight);
+        call.graph_weight = read(graph_weight);
         return call;
     }
 };
@@ -252,15 +270,27 @@ private:
 
 }  // namespace
 
-at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& weight, const at::Tensor& bias,
-                         const std::shared_ptr<SideWork>& side) {
+bool supports_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
+    return vertices.is_cuda() && vertices.scalar_type() == at::kFloat &&
+           cuda::supports_pair_features(static_cast<int>(vertices.size(2)), static_cast<int>(edge->weight.size(0)));
+}
+
+Features features(const torch::nn::Linear& edge, const torch::nn::Linear& graph, const at::Tensor& some_vertices,
+                  const std::shared_ptr<SideWork>& side) {
+    const auto vertices = some_vertices.contiguous();
     const std::int64_t graphs = vertices.size(0);
     const std::int64_t n = vertices.size(1);
-    check_floats(vertices, {graphs, n, vertices.size(2)}, "vertices");
-    check_floats(weight, {weight.size(0), 2 * vertices.size(2)}, "weight");
-    check_floats(bias, {weight.size(0)}, "bias");
+    const std::int64_t d_v = vertices.size(2);
+    const std::int64_t d_e = edge->weight.size(0);
+    check_floats(vertices, {graphs, n, d_v}, "vertices");
+    check_floats(edge->weight, {d_e, 2 * d_v}, "weight of edges");
+    check_floats(edge->bias, {d_e}, "bias of edges");
+    check_floats(graph->weight, {d_e, d_v}, "weight of graphs");
+    check_floats(graph->bias, {d_e}, "bias of graphs");
     TORCH_CHECK(graphs <= 65535, "at most 65535 graphs at once");
-    return PairFeaturesFunction::apply(vertices, weight, bias, side);
+    const auto results =
+        FeaturesFunction::apply(vertices, edge->weight, edge->bias, graph->weight, graph->bias, side);
+    return {results[0], results[1]};
 }
 
 at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,

@@ -10,10 +10,6 @@
 /// The kernels of train/cuda for single layers, as differentiable functions of tensors.
 namespace neuroprim::train::fused {
 
-/// (G, n, n, d_e) from vertices (G, n, d_v), weight (d_e, 2·d_v) and bias (d_e).
-[[nodiscard]] at::Tensor pair_features(const at::Tensor& vertices, const at::Tensor& weight, const at::Tensor& bias,
-                                       const std::shared_ptr<SideWork>& side);
-
 /// at::linear of (…, inputs), contiguous, whose gradients are summed by kernels.
 [[nodiscard]] at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                                                const std::shared_ptr<SideWork>& side, const Known& known = {});

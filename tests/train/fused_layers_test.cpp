@@ -18,34 +18,46 @@ namespace neuroprim::train {
 
 namespace {
 
-TEST_F(FusedOnGpu, EdgeFeaturesAndTheirGradientsAgreeWithPlainOnes) {
+TEST_F(FusedOnGpu, FeaturesOfEdgesAndGraphsAndTheirGradientsAgreeWithPlainOnes) {
     for (const std::int64_t n : {7, 33, 50, 120, 250}) {  // the last two need just about 48 KB of shared memory
         for (const std::int64_t d_e : {16, 32, 64}) {
             torch::nn::Linear edge(2 * 96, d_e);
-            edge->to(at::kCUDA);
-            torch::nn::Linear exact(2 * 96, d_e);
-            exact->to(at::Device(at::kCUDA), at::kDouble);
+            torch::nn::Linear graph(96, d_e);
+            torch::nn::Linear exact_edge(2 * 96, d_e);
+            torch::nn::Linear exact_graph(96, d_e);
             const auto cuda = at::TensorOptions().device(at::kCUDA);
-            {
+            const auto copy = [](torch::nn::Linear& to, torch::nn::Linear& from) {
                 const torch::NoGradGuard no_gradients;
-                exact->weight.copy_(edge->weight);
-                exact->bias.copy_(edge->bias);
-            }
+                from->to(at::kCUDA);
+                to->to(at::Device(at::kCUDA), at::kDouble);
+                to->weight.copy_(from->weight);
+                to->bias.copy_(from->bias);
+            };
+            copy(exact_edge, edge);
+            copy(exact_graph, graph);
             const auto vertices = at::randn({3, n, 96}, cuda).requires_grad_(true);
             const auto doubles = vertices.detach().to(at::kDouble).requires_grad_(true);
-            ASSERT_TRUE(fused::supports_edge_features(edge, vertices));
-            const auto fast = fused::edge_features(edge, vertices);
+            ASSERT_TRUE(fused::supports_features(edge, vertices));
+            const fused::Features fast = fused::features(edge, graph, vertices);
             const auto from = doubles.unsqueeze(2);
             const auto to = doubles.unsqueeze(1);
-            const auto plain =
-                exact(at::cat({(from - to).expand({3, n, n, 96}), at::maximum(from, to).expand({3, n, n, 96})}, 3));
-            EXPECT_LE(relative_error(fast, plain.detach()), 1e-6);
+            const auto plain = exact_edge(
+                at::cat({(from - to).expand({3, n, n, 96}), at::maximum(from, to).expand({3, n, n, 96})}, 3));
+            const auto plain_graph = exact_graph(doubles.mean(1));
+            EXPECT_LE(relative_error(fast.edges, plain.detach()), 1e-6);
+            EXPECT_LE(relative_error(fast.graph, plain_graph.detach()), 1e-6);
             const auto weights = at::randn({3, n, n, d_e}, cuda);
-            (fast * weights).sum().backward();
-            (plain * weights.to(at::kDouble)).sum().backward();
+            const auto graph_weights = at::randn({3, d_e}, cuda) * 100;
+            ((fast.edges * weights).sum() + (fast.graph * graph_weights).sum()).backward();
+            ((plain * weights.to(at::kDouble)).sum() + (plain_graph * graph_weights.to(at::kDouble)).sum())
+                .backward();
             EXPECT_LE(relative_error(vertices.grad(), doubles.grad()), 1e-5);
-            EXPECT_LE(relative_error(edge->weight.grad(), exact->weight.grad()), 1e-5);
-            EXPECT_LE(relative_error(edge->bias.grad(), exact->bias.grad()), 1e-5);
+            const auto expect_equal = [](const torch::nn::Linear& some, const torch::nn::Linear& exact) {
+                EXPECT_LE(relative_error(some->weight.grad(), exact->weight.grad()), 1e-5);
+                EXPECT_LE(relative_error(some->bias.grad(), exact->bias.grad()), 1e-5);
+            };
+            expect_equal(edge, exact_edge);
+            expect_equal(graph, exact_graph);
         }
     }
 }

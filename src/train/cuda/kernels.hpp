@@ -266,30 +266,36 @@ void action_choice_keys(const ActionChoice& call, cudaStream_t stream);     ///<
 
 /// Edge features: edges[g][i][j] = difference[g][i] − difference[g][j] + bias + W · max(h_i, h_j), where W is the
 /// second half of the weight, the first half has made `difference` = W' · h, and the maximum over all pairs is never
-/// stored.
+/// stored. Features of graphs beside them: graph[g] = the mean of all h_i through a layer of their own.
 struct PairFeatures {
     int graphs = 0;
     int n = 0;
-    int d_v = 0;                        ///< a multiple of 32
-    int d_e = 0;                        ///< 16, 32 or 64
-    const float* vertices = nullptr;    // (G, n, d_v)
-    const float* difference = nullptr;  // (G, n, d_e)
-    const float* weight = nullptr;      // (d_e, 2·d_v)
-    const float* bias = nullptr;        // (d_e)
-    float* edges = nullptr;             // (G, n, n, d_e)
+    int d_v = 0;                          ///< a multiple of 32
+    int d_e = 0;                          ///< 16, 32 or 64
+    const float* vertices = nullptr;      // (G, n, d_v)
+    const float* weight = nullptr;        // (d_e, 2·d_v)
+    const float* bias = nullptr;          // (d_e)
+    const float* graph_weight = nullptr;  // (d_e, d_v)
+    const float* graph_bias = nullptr;    // (d_e)
+    float* difference = nullptr;          // (G, n, d_e)
+    float* graph = nullptr;               // (G, d_e)
+    float* edges = nullptr;               // (G, n, n, d_e)
 
+    const float* d_graph = nullptr;  // (G, d_e)
     const float* d_edges = nullptr;  // (G, n, n, d_e)
-    float* d_vertices = nullptr;     // (G, n, d_v): through the maximum and through `difference`
-    float* parts = nullptr;  // (G, pair_feature_weights): their sum over G is the gradient of weight, then bias
+    float* d_vertices = nullptr;     // (G, n, d_v): in all three ways
+    /// (G, pair_feature_weights): their sum over G is the gradient of weight, bias, graph_weight and graph_bias.
+    float* parts = nullptr;
 };
 
-/// Numbers of the weight and the bias.
+/// Numbers of the weights and the biases.
 [[nodiscard]] inline int pair_feature_weights(int d_v, int d_e) {
-    return d_e * (2 * d_v + 1);
+    return d_e * (3 * d_v + 2);
 }
 
 [[nodiscard]] bool supports_pair_features(int d_v, int d_e);
-void pair_features_forward(const PairFeatures& call, cudaStream_t stream);
+void graph_features_forward(const PairFeatures& call, cudaStream_t stream);  ///< `difference` and `graph`
+void pair_features_forward(const PairFeatures& call, cudaStream_t stream);   ///< after it: `edges`
 void pair_features_backward(const PairFeatures& call, cudaStream_t stream);
 
 /// Several linear layers of one width on the same edges: keys and values of the decoder's layers, and action keys.

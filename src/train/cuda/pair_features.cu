@@ -135,6 +135,7 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
     constexpr int sums_at_once = 4;
     __shared__ float sums[sums_at_once][row_warps<D>][32];
     __shared__ float bias_sums[row_warps<D>][D];
+    __shared__ float through_graph[32];
     const int n = call.n;
     const long long graph = blockIdx.y;
     const int first = static_cast<int>(blockIdx.x) * 32;
@@ -149,9 +150,24 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
     for (int k = warp; k < 2 * D; k += row_warps<D>) {
         weights[k * 32 + lane] = call.weight[(k % D * 2 + k / D) * call.d_v + first + lane];
     }
+    const auto part_of_graph = [&] { return call.parts + graph * D * (3 * call.d_v + 2); };
+    if (warp == 0) {
+        float sum = 0;
+        for (int o = 0; o < D; ++o) {
+            sum = fmaf(call.graph_weight[o * call.d_v + first + lane], call.d_graph[graph * D + o], sum);
+        }
+        through_graph[lane] = sum / static_cast<float>(n);
+    }
+    __syncthreads();
+    float mean = 0;
+    for (int v = 0; v < n; ++v) mean += features[v * 32 + lane];
+    mean /= static_cast<float>(n);
+    for (int o = warp; o < D; o += row_warps<D>) {
+        const int place = D * (2 * call.d_v + 1) + o * call.d_v + first + lane;
+        part_of_graph()[place] = mean * call.d_graph[graph * D + o];
+    }
     float d_weight[2 * D] = {};
     float d_bias[4] = {};
-    __syncthreads();
     const float* __restrict__ d_edges = call.d_edges + graph * n * n * D;
     for (int i = warp; i < n; i += row_warps<D>) {
         const float own = features[i * 32 + lane];
@@ -190,7 +206,7 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
         }
 #pragma unroll
         for (int c = 0; c < 4; ++c) difference[c] = sum_over<lanes_across, 16>(difference[c]);
-        float d_own = 0;
+        float d_own = through_graph[lane];
 #pragma unroll
         for (int o = 0; o < D; ++o) {
             const float along = __shfl_sync(all_lanes, difference[o % 4], o / 4);
@@ -200,7 +216,7 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
         }
         call.d_vertices[(graph * n + i) * call.d_v + first + lane] = d_own;
     }
-    float* part = call.parts + graph * D * (2 * call.d_v + 1);
+    float* part = part_of_graph();
 #pragma unroll
     for (int k = 0; k < 2 * D; k += sums_at_once) {
         __syncthreads();
@@ -226,6 +242,7 @@ __global__ void __launch_bounds__(row_warps<D> * 32) backward(const __grid_const
         float sum = 0;
         for (int w = 0; w < row_warps<D>; ++w) sum += bias_sums[w][o];
         part[D * 2 * call.d_v + o] = sum;
+        part[D * (3 * call.d_v + 1) + o] = call.d_graph[graph * D + o];
     }
 }
 
