@@ -4,6 +4,7 @@
 #include "train/cuda/lanes.cuh"
 #include "train/cuda/limits.cuh"
 #include "train/cuda/philox.cuh"
+#include "train/cuda/rollout_clock.cuh"
 #include "train/cuda/rollout_memory.cuh"
 #include "train/cuda/rollout_record.cuh"
 #include "train/cuda/rollout_tree.cuh"
@@ -77,20 +78,29 @@ public:
         int last_target = tree_.start();
         float log_probability = 0;
         int step = 0;
+        PhaseClock clock;
         for (;; ++step) {
             // Where nobody else keeps the tree, the leader knows that it is grown; otherwise it may work in vain,
             // once.
             const bool goes_on = step < n_ - 1 && (Warps > 1 || group_.control[2] == 0);
             if (leads() && goes_on) attend_to_past(step, last_source * n_ + last_target);
+            clock.lap(Phase::past);
             warp_group_barrier<Warps>(warp_group_number_);
+            clock.lap(Phase::past_wait);
             if (group_.control[2] != 0) break;
             const OpenEdges open{group_.rows, group_.outside, group_.control[0], group_.control[1]};
             attend_to_edges(open);
+            clock.lap(Phase::edges);
             warp_group_barrier<Warps>(warp_group_number_);
+            clock.lap(Phase::edges_wait);
             if (leads()) make_action_query(step);
+            clock.lap(Phase::query);
             warp_group_barrier<Warps>(warp_group_number_);
+            clock.lap(Phase::query_wait);
             score(open, step);
+            clock.lap(Phase::score);
             warp_group_barrier<Warps>(warp_group_number_);
+            clock.lap(Phase::score_wait);
             if (!leads() && !keeps_tree()) continue;
             const Candidate chosen = best_of_warps();
             if (chosen.edge != never) {
@@ -107,7 +117,9 @@ public:
                 }
                 __syncwarp();
             }
+            clock.lap(Phase::choice);
         }
+        if (leads() && b_ == 0 && lane_ == 0) clock.print(step);
         if (keeps_tree()) finish(step, log_probability);
     }
 
