@@ -288,6 +288,11 @@ private:
             }
         }
         best = best_over_lanes<16>(best);
+        if constexpr (Warps > 1) {
+            // The leader reads the features of the chosen edge next, and nothing else hides that.
+            constexpr int sector = 8;
+            if (lane_ < D / sector) touch(edges_ + (best.source() * n_ + best.target()) * D + sector * lane_);
+        }
         if constexpr (split > 1) {
             if (piece != 0) sum = 0;
         }

@@ -104,6 +104,12 @@ __device__ __forceinline__ int warp_slot() {
     return slot;
 }
 
+/// Brings a number into the first-level cache, for another warp to read. Nobody waits for it.
+__device__ __forceinline__ void touch(const float* place) {
+    [[maybe_unused]] float number;
+    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(number) : "l"(place));
+}
+
 /// Waits for the warps of one group; groups of a block never wait for each other.
 template <int Warps>
 __device__ __forceinline__ void warp_group_barrier(int group) {
