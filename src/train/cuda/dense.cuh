@@ -46,8 +46,9 @@ __device__ __forceinline__ Spread<D> apply_linear(const float* layer, const floa
     constexpr int parts = D < 32 ? 32 / D : 1;
     constexpr int inputs = D / parts;
     const int begin = parts == 1 ? 0 : lane / D * inputs;
-#pragma unroll
-    for (int k = 0; k < Spread<D>::count; ++k) y.x[k] = 0;
+    // Two sums side by side, of even and odd inputs or of two outputs: in one each product would wait for the last.
+    constexpr int chains = Spread<D>::count == 1 ? 2 : 1;
+    float sums[Spread<D>::count][chains] = {};
 #pragma unroll
     for (int i = 0; i < inputs; i += 4) {
         float four[4];
@@ -56,12 +57,15 @@ __device__ __forceinline__ Spread<D> apply_linear(const float* layer, const floa
         for (int j = 0; j < 4; ++j) {
 #pragma unroll
             for (int k = 0; k < Spread<D>::count; ++k) {
-                y.x[k] = fmaf(layer[(begin + i + j) * D + Spread<D>::index(lane, k)], four[j], y.x[k]);
+                float& sum = sums[k][j % chains];
+                sum = fmaf(layer[(begin + i + j) * D + Spread<D>::index(lane, k)], four[j], sum);
             }
         }
     }
 #pragma unroll
     for (int k = 0; k < Spread<D>::count; ++k) {
+        y.x[k] = sums[k][0];
+        if constexpr (chains > 1) y.x[k] += sums[k][1];
         if constexpr (parts > 1) y.x[k] = sum_over<D, 16>(y.x[k]);
         y.x[k] += layer[D * D + Spread<D>::index(lane, k)];
     }
