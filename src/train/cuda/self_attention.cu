@@ -18,9 +18,11 @@ struct Place {
     int head;
     bool valid;
 
-    __device__ explicit Place(const SelfAttention& call) {
+    __device__ explicit Place(const SelfAttention& call)
+        : Place(call, static_cast<long long>(blockIdx.x) * threads + threadIdx.x) {}
+
+    __device__ Place(const SelfAttention& call, long long number) {
         const long long steps = call.sizes.n - 1;
-        const long long number = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
         row = number / H;
         head = static_cast<int>(number % H);
         const long long b = row / steps;
@@ -63,10 +65,8 @@ __global__ void __launch_bounds__(threads) forward(const __grid_constant__ SelfA
 }
 
 template <int D, int H>
-__global__ void __launch_bounds__(threads) backward_query(const __grid_constant__ SelfAttention call) {
+__device__ __forceinline__ void pass_to_query(const SelfAttention& call, const Place<D, H>& at) {
     constexpr int size = D / H;
-    const Place<D, H> at(call);
-    if (!at.valid) return;
     const int offset = at.head * size;
     float d_query[size] = {};
     float delta = 0;
@@ -100,10 +100,8 @@ __global__ void __launch_bounds__(threads) backward_query(const __grid_constant_
 }
 
 template <int D, int H>
-__global__ void __launch_bounds__(threads) backward_key_value(const __grid_constant__ SelfAttention call) {
+__device__ __forceinline__ void pass_to_key_and_value(const SelfAttention& call, const Place<D, H>& at) {
     constexpr int size = D / H;
-    const Place<D, H> at(call);
-    if (!at.valid) return;
     const int offset = at.head * size;
     const float natural = rsqrtf(static_cast<float>(size));
     float d_key[size] = {};
@@ -133,6 +131,32 @@ __global__ void __launch_bounds__(threads) backward_key_value(const __grid_const
     store(call.d_qkv + at.row * 3 * D + 2 * D + offset, d_value);
 }
 
+template <int D, int H>
+__global__ void __launch_bounds__(threads) backward_query(const __grid_constant__ SelfAttention call) {
+    const Place<D, H> at(call);
+    if (at.valid) pass_to_query(call, at);
+}
+
+template <int D, int H>
+__global__ void __launch_bounds__(threads) backward_key_value(const __grid_constant__ SelfAttention call) {
+    const Place<D, H> at(call);
+    if (at.valid) pass_to_key_and_value(call, at);
+}
+
+/// Both at once, a block per trajectory: what keys need of queries never leaves it.
+template <int D, int H>
+__global__ void __launch_bounds__(threads) backward(const __grid_constant__ SelfAttention call) {
+    const int work = (call.sizes.n - 1) * H;
+    const long long first = static_cast<long long>(blockIdx.x) * work;
+    for (int k = static_cast<int>(threadIdx.x); k < work; k += threads) {
+        pass_to_query(call, Place<D, H>(call, first + k));
+    }
+    __syncthreads();
+    for (int k = static_cast<int>(threadIdx.x); k < work; k += threads) {
+        pass_to_key_and_value(call, Place<D, H>(call, first + k));
+    }
+}
+
 unsigned block_count(const Sizes& sizes) {
     const long long work = static_cast<long long>(sizes.trajectories()) * sizes.steps() * sizes.heads;
     return static_cast<unsigned>((work + threads - 1) / threads);
@@ -153,6 +177,14 @@ void self_attention_backward(const SelfAttention& call, cudaStream_t stream) {
     if (block_count(call.sizes) == 0) return;
     for_known_shape(call.sizes.d_e, call.sizes.heads, [&](auto shape) {
         using S = decltype(shape);
+        // Where trajectories are few a launch counts for more than threads without work in a block's last round.
+        constexpr int few = 1024;
+        if (call.sizes.trajectories() <= few) {
+            const auto blocks = static_cast<unsigned>(call.sizes.trajectories());
+            backward<S::d_e, S::heads><<<blocks, threads, 0, stream>>>(call);
+            check_launch("self-attention, backwards");
+            return;
+        }
         backward_query<S::d_e, S::heads><<<block_count(call.sizes), threads, 0, stream>>>(call);
         check_launch("self-attention, queries");
         backward_key_value<S::d_e, S::heads><<<block_count(call.sizes), threads, 0, stream>>>(call);
