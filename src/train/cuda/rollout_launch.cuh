@@ -32,8 +32,6 @@ constexpr int most_threads = 32 * (D == 16 && !Limited && (Warps == 1 || Warps =
 template <int D, int H, int Warps, bool Limited>
 __global__ void __launch_bounds__(most_threads<D, Warps, Limited>) grow_trees(const __grid_constant__ Rollout call) {
     extern __shared__ __align__(16) float shared[];
-    __shared__ int block_slot;
-    if (threadIdx.x == 0) block_slot = warp_slot();
     const float* weights = call.packed_weights;
     float* rest = shared;
     if constexpr (weights_in_shared_memory<D>) {
@@ -51,8 +49,7 @@ __global__ void __launch_bounds__(most_threads<D, Warps, Limited>) grow_trees(co
     if (trajectory >= call.sizes.graphs * call.sizes.per_graph) return;
     const WarpGroup<D, H, Warps, Limited> group(rest + number * WarpGroup<D, H, Warps, Limited>::floats(call.sizes.n),
                                                 call.sizes.n);
-    RolloutKernel<D, H, Warps, Limited>(call, group, weights, trajectory, number, warp_in_group<Warps>(block_slot))
-        .run();
+    RolloutKernel<D, H, Warps, Limited>(call, group, weights, trajectory, number, warp_in_group<Warps>(number)).run();
 }
 
 template <int D>
@@ -88,7 +85,7 @@ Residency best_residency(int n) {
 
 /// One warp for each tree lets none wait while another does the small products; several make steps short. One pays
 /// where trees abound and so many more of them fit on the chip that it makes up for longer steps, which are longest
-/// where all vertices of the tree are open.
+/// where all vertices of the tree are open. Where so many are open that eight warps have enough to do, eight do.
 template <int D, int H, bool Limited>
 int choose_warps(const Rollout& call) {
     constexpr int several = 4;
@@ -96,16 +93,32 @@ int choose_warps(const Rollout& call) {
     const int degree = call.is_limited ? call.limits.degree : call.degree_limit;
     const int enough = degree == 2 ? 2 : 4;
     const int n = call.sizes.n;
+    if (D == 16 && !Limited && degree == 0 && n >= 100) return 8;
     const int of_several = best_residency<D, H, several, Limited>(n).trees;
     return best_residency<D, H, 1, Limited>(n).trees >= enough * of_several ? 1 : several;
+}
+
+inline int multiprocessors() {
+    int device = 0;
+    int count = 1;
+    check(cudaGetDevice(&device), "device");
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "multiprocessors");
+    return count;
+}
+
+/// Warp groups of a block. Few trees are dealt out evenly: one block for each multiprocessor.
+template <int D, int H, int Warps, bool Limited>
+int choose_warp_groups(const Sizes& sizes) {
+    constexpr int many = 1024;
+    if (sizes.trajectories() >= many) return best_residency<D, H, Warps, Limited>(sizes.n).warp_groups;
+    const int available = multiprocessors();
+    return (sizes.trajectories() + available - 1) / available;
 }
 
 template <int D, int H, int Warps, bool Limited>
 void launch(const Rollout& call, cudaStream_t stream) {
     const int n = call.sizes.n;
-    const bool many = call.sizes.trajectories() >= 1024;
-    const int wanted =
-        call.warp_groups > 0 ? call.warp_groups : (many ? best_residency<D, H, Warps, Limited>(n).warp_groups : 1);
+    const int wanted = call.warp_groups > 0 ? call.warp_groups : choose_warp_groups<D, H, Warps, Limited>(call.sizes);
     const auto room = static_cast<int>((most_shared_bytes - weight_bytes<D>) /
                                        (block_bytes<D, H, Warps, Limited>(n, 1) - weight_bytes<D>));
     const int warp_groups = std::max(1, std::min({wanted, room, most_warp_groups<Warps>}));

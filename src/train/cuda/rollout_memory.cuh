@@ -85,23 +85,14 @@ struct WarpGroup {
     }
 };
 
-/// The number of the calling warp in its group, of which the first one leads. A multiprocessor deals its warps to
-/// four schedulers in turn; so that the leaders of its groups, who work while the others wait, do not share one,
-/// numbers begin elsewhere from group to group. `block_slot` is the place of the block's first warp on the
-/// multiprocessor.
+/// The number of the calling warp in its group, of which the first one leads. A multiprocessor deals the warps of a
+/// block to four schedulers in turn; so that the leaders of its groups, who work while the others wait, do not share
+/// one, numbers begin elsewhere from group to group.
 template <int Warps>
-__device__ __forceinline__ int warp_in_group(int block_slot) {
+__device__ __forceinline__ int warp_in_group(int group) {
     constexpr int schedulers = 4;
-    const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int group_slot = block_slot + warp / Warps * Warps;
-    return (warp + group_slot / (Warps < schedulers ? schedulers : Warps)) % Warps;
-}
-
-/// The place of the calling warp on its multiprocessor.
-__device__ __forceinline__ int warp_slot() {
-    int slot;
-    asm("mov.u32 %0, %%warpid;" : "=r"(slot));
-    return slot;
+    const int turn = Warps < schedulers ? group * Warps / schedulers : group;
+    return (static_cast<int>(threadIdx.x) / 32 + turn) % Warps;
 }
 
 /// Brings a number into the first-level cache, for another warp to read. Nobody waits for it.
