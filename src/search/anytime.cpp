@@ -188,6 +188,7 @@ private:
             share(search->idle_rounds_allowed());
             // The first round has shown how fast the search is.
             if (asks_for_time && steps_expected(began) >= static_cast<double>(slow_trees_.least_steps())) {
+                slow_trees_.load();
                 build_slow_trees();
             }
             asks_for_time = false;

@@ -247,6 +247,10 @@ void SlowTrees::grow_by(const Policy& policy, const std::function<bool()>& stop,
     }
 }
 
+void SlowTrees::load() {
+    if (policy_ && !loaded_) loaded_ = std::make_shared<Policy>(policy_for(*problem_, *options_));
+}
+
 std::optional<std::string> SlowTrees::warning() const {
     if (!loaded_) return std::nullopt;
     return mismatch(*loaded_, *problem_);

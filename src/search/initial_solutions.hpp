@@ -34,6 +34,10 @@ public:
     /// How many steps the search must have time for, or they cost more than they bring.
     [[nodiscard]] std::int64_t least_steps() const { return least_steps_; }
 
+    /// Reads the pretrained policy now, not in turns, where it is asked for a short search: its trees are worth most
+    /// when they come early.
+    void load();
+
     /// What is odd about the policy that the options give.
     [[nodiscard]] std::optional<std::string> warning() const;
 

@@ -247,7 +247,7 @@ TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     const Instance without_traffic = generate({.n = 30, .seed = 14});
     const auto thin = make_problem("tree", without_traffic, {.degree = 3, .root = 0, .hops = 6});
     EXPECT_TRUE(SlowTrees(*thin, {.policy = useless_policy()}).any());
-    EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy()}).least_steps(), 2 * 30 * 30);
+    EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy()}).least_steps(), 250 * 30);
     // Whoever wants it, gets it.
     EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy(), .initial = Initial::both}).least_steps(), 0);
     const Instance larger = generate({.n = 101, .seed = 14});

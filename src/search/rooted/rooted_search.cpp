@@ -88,7 +88,8 @@ std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem) {
     constexpr Vertex many = 100;  // the shared model learned from graphs of 20 to 100 vertices
     const TreeSpec& spec = problem.spec();
     if (problem.size() > many || !spec.hops || spec.degrees.empty()) return std::nullopt;
-    return 2 * std::int64_t{problem.size()} * problem.size();
+    constexpr std::int64_t steps_per_vertex = 250;  // so many take longer than the policy's trees (docs/results.md)
+    return steps_per_vertex * problem.size();
 }
 
 std::unique_ptr<LocalSearch> prepare_rooted(const Problem& problem, int threads, const StopToken& stop) {
