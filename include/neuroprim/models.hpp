@@ -31,8 +31,8 @@ inline constexpr std::string_view shared_model = "tree";
 
 /// The same for the problem at hand: degree limits that leave more than a path have a policy of their own, dcmst-3,
 /// and problems of more than 150 vertices may have one that was trained with larger graphs, PROBLEM-large. The shared
-/// model comes last, where it serves the problem. On graphs that are given by weights instead of points, and up to 150
-/// points under the Manhattan or maximum metric, it comes first: dedicated policies see no weights.
+/// model comes last, where it serves the problem. On graphs that are given by weights instead of points, and up to
+/// 150 points under the Manhattan or maximum metric, it comes first: dedicated policies see no weights.
 [[nodiscard]] std::optional<std::filesystem::path> find_model(const Problem& problem);
 
 /// The same for parts of it that have so many vertices.

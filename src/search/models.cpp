@@ -41,8 +41,8 @@ std::optional<fs::path> first_of(const std::vector<std::string>& names) {
     return std::nullopt;
 }
 
-/// Dedicated policies see points and their straight distances, not the weights. Under metrics that differ from those the
-/// shared policy, which sees the weights, is better up to the sizes of its training.
+/// Dedicated policies see points and their straight distances, not the weights. Under metrics that differ from those
+/// the shared policy, which sees the weights, is better up to the sizes of its training.
 bool suits_dedicated_policies(const Problem& problem) {
     const Weights& weights = problem.weights();
     if (weights.form() != Weights::Form::points) return false;
