@@ -46,7 +46,7 @@ struct Passes {
 std::size_t first_starts(const Problem& problem) {
     constexpr std::size_t enough_vertices = 10'000;
     constexpr std::size_t enough_with_prizes = 8;  // they hardly differ once they are pruned
-    if (problem.spec().root) return 1;  // other first edges are soon rebuilt
+    if (problem.spec().root) return 1;             // other first edges are soon rebuilt
     if (has_prize_looks(problem)) return enough_with_prizes;
     return std::max<std::size_t>(10, enough_vertices / index(problem.size()));
 }
