@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "policy/distances.hpp"
 #include "problems/kinds.hpp"
 #include "search/windows/large_graphs.hpp"
 

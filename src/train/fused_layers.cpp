@@ -115,17 +115,8 @@ public:
         const std::int64_t outputs = weight.size(0);
         const std::int64_t rows = x.numel() / inputs;
         if (cuda::supports_linear_gradients(static_cast<int>(inputs), static_cast<int>(outputs))) {
-            const auto parts = at::empty({cuda::linear_gradient_parts(), outputs * (inputs + 1)}, x.options());
-            const auto sums = at::empty({outputs * (inputs + 1)}, x.options());
-            const cuda::LinearGradients call{
-                rows,       static_cast<int>(inputs), static_cast<int>(outputs), read(x), read(d_y), write(parts),
-                write(sums)};
-            run_beside(side, [&](cudaStream_t where) { cuda::linear_gradients(call, where); }, {x, d_y, parts});
-            return {at::matmul(d_y, weight),
-                    sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}),
-                    sums.narrow(0, outputs * inputs, outputs),
-                    {},
-                    {}};
+            const Slopes slopes = slopes_of_linear(x, d_y, side);
+            return {at::matmul(d_y, weight), slopes.weight, slopes.bias, {}, {}};
         }
         const auto d_weight = at::mm(d_y.view({rows, outputs}).t(), x.view({rows, inputs}));
         const auto d_bias = at::empty({outputs}, x.options());
@@ -269,6 +260,23 @@ private:
 };
 
 }  // namespace
+
+Slopes slopes_of_linear(const at::Tensor& x, const at::Tensor& d_y, const std::shared_ptr<SideWork>& side) {
+    const std::int64_t inputs = x.size(-1);
+    const std::int64_t outputs = d_y.size(-1);
+    const auto parts = at::empty({cuda::linear_gradient_parts(), outputs * (inputs + 1)}, x.options());
+    const auto sums = at::empty({outputs * (inputs + 1)}, x.options());
+    cuda::LinearGradients call;
+    call.rows = x.numel() / inputs;
+    call.inputs = static_cast<int>(inputs);
+    call.outputs = static_cast<int>(outputs);
+    call.x = read(x);
+    call.d_y = read(d_y);
+    call.parts = write(parts);
+    call.d_weight_and_bias = write(sums);
+    run_beside(side, [&](cudaStream_t where) { cuda::linear_gradients(call, where); }, {x, d_y, parts});
+    return {sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}), sums.narrow(0, outputs * inputs, outputs)};
+}
 
 bool supports_features(const torch::nn::Linear& edge, const at::Tensor& vertices) {
     return vertices.is_cuda() && vertices.scalar_type() == at::kFloat &&

@@ -14,6 +14,16 @@ namespace neuroprim::train::fused {
 [[nodiscard]] at::Tensor linear_with_gradients(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias,
                                                const std::shared_ptr<SideWork>& side, const Known& known = {});
 
+/// Gradients of the matrix and the bias of a layer, or of the gains and shifts of a norm.
+struct Slopes {
+    at::Tensor weight, bias;
+};
+
+/// Those of a linear layer that made outputs of x, from the gradients of the outputs; both are contiguous. They are
+/// summed beside the chain. There must be a kernel for this layer.
+[[nodiscard]] Slopes slopes_of_linear(const at::Tensor& x, const at::Tensor& d_y,
+                                      const std::shared_ptr<SideWork>& side);
+
 /// at::relu, where the result may be known.
 [[nodiscard]] at::Tensor relu(const at::Tensor& x, const Known& known);
 

@@ -9,6 +9,7 @@
 
 #include "train/cuda/kernels.hpp"
 #include "train/device_tensors.hpp"
+#include "train/fused_layers.hpp"
 
 namespace neuroprim::train::fused {
 
@@ -55,7 +56,9 @@ public:
             if (side) side->await(gradients[k + 1]);
             slopes.push_back(gradients[k + 1].contiguous());
             call.d_y[k] = read(slopes.back());
-            add_weight_gradients(edges, slopes.back(), side, result);
+            const Slopes of_layer = slopes_of_linear(edges, slopes.back(), side);
+            result.push_back(of_layer.weight);
+            result.push_back(of_layer.bias);
         }
         call.others = read(others);
         call.d_x = write(d_edges);
@@ -71,23 +74,6 @@ private:
         call.count = static_cast<int>(layers.size() / 2);
         for (int k = 0; k < call.count; ++k) call.weight[k] = read(layers[static_cast<std::size_t>(2 * k)]);
         return call;
-    }
-
-    static void add_weight_gradients(const at::Tensor& edges, const at::Tensor& d_y,
-                                     const std::shared_ptr<SideWork>& side, variable_list& result) {
-        const std::int64_t width = edges.size(-1);
-        const auto parts = at::empty({cuda::linear_gradient_parts(), width * (width + 1)}, edges.options());
-        const auto sums = at::empty({width * (width + 1)}, edges.options());
-        const cuda::LinearGradients call{edges.numel() / width,
-                                         static_cast<int>(width),
-                                         static_cast<int>(width),
-                                         read(edges),
-                                         read(d_y),
-                                         write(parts),
-                                         write(sums)};
-        run_beside(side, [&](cudaStream_t where) { cuda::linear_gradients(call, where); }, {edges, d_y, parts});
-        result.push_back(sums.narrow(0, 0, width * width).view({width, width}));
-        result.push_back(sums.narrow(0, width * width, width));
     }
 };
 

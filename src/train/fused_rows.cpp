@@ -9,6 +9,7 @@
 #include "train/cuda/decoder_rows.hpp"
 #include "train/cuda/kernels.hpp"
 #include "train/device_tensors.hpp"
+#include "train/fused_layers.hpp"
 
 namespace neuroprim::train::fused {
 
@@ -37,28 +38,6 @@ at::Tensor taken_over(const at::Tensor& known) {
 
 at::Tensor empty_rows(const at::Tensor& rows) {
     return at::empty({rows.size(1), rows.size(2), rows.size(3)}, rows.options());
-}
-
-struct Slopes {
-    at::Tensor weight, bias;
-};
-
-/// Gradients of a linear layer that made the outputs of x.
-Slopes of_linear(const at::Tensor& x, const at::Tensor& d_y, const std::shared_ptr<SideWork>& side) {
-    const std::int64_t inputs = x.size(-1);
-    const std::int64_t outputs = d_y.size(-1);
-    const auto parts = at::empty({cuda::linear_gradient_parts(), outputs * (inputs + 1)}, x.options());
-    const auto sums = at::empty({outputs * (inputs + 1)}, x.options());
-    cuda::LinearGradients call;
-    call.rows = x.numel() / inputs;
-    call.inputs = static_cast<int>(inputs);
-    call.outputs = static_cast<int>(outputs);
-    call.x = read(x);
-    call.d_y = read(d_y);
-    call.parts = write(parts);
-    call.d_weight_and_bias = write(sums);
-    run_beside(side, [&](cudaStream_t where) { cuda::linear_gradients(call, where); }, {x, d_y, parts});
-    return {sums.narrow(0, 0, outputs * inputs).view({outputs, inputs}), sums.narrow(0, outputs * inputs, outputs)};
 }
 
 /// Gradients of the gains and shifts of a norm of `sum`.
@@ -112,7 +91,7 @@ public:
         call.d_qkv = read(d_qkv);
         call.around = read(around);
         call.d_input = write(d_input);
-        const Slopes slopes = of_linear(row_of(rows, StepRow::input), d_qkv, side);
+        const Slopes slopes = slopes_of_linear(row_of(rows, StepRow::input), d_qkv, side);
         cuda::rows_of_input(call, stream());
         const std::int64_t width = d_input.size(-1);
         variable_list result = {d_input};
@@ -163,9 +142,9 @@ public:
         call.d_self_sum = write(d_self_sum);
         call.d_context = write(d_context);
         cuda::rows_before_edges(call, stream());
-        const Slopes of_query = of_linear(row(StepRow::states), d_query, side);
+        const Slopes of_query = slopes_of_linear(row(StepRow::states), d_query, side);
         const Slopes of_gain = of_norm(row(StepRow::self_sum), saved[1], d_states, side);
-        const Slopes of_output = of_linear(row(StepRow::past_context), d_self_sum, side);
+        const Slopes of_output = slopes_of_linear(row(StepRow::past_context), d_self_sum, side);
         return {d_context,       d_self_sum,     of_output.weight,
                 of_output.bias,  of_gain.weight, of_gain.bias,
                 of_query.weight, of_query.bias,  {}};
@@ -221,12 +200,12 @@ public:
         call.d_edge_sum = write(d_edge_sum);
         call.d_context = write(d_context);
         cuda::rows_after_edges(call, stream());
-        const Slopes of_query = of_linear(row(StepRow::output), d_query, side);
+        const Slopes of_query = slopes_of_linear(row(StepRow::output), d_query, side);
         const Slopes of_output_gain = of_norm(row(StepRow::output_sum), saved[4], d_output, side);
-        const Slopes of_contract = of_linear(row(StepRow::inner), d_output_sum, side);
-        const Slopes of_expand = of_linear(row(StepRow::seen), d_inner, side);
+        const Slopes of_contract = slopes_of_linear(row(StepRow::inner), d_output_sum, side);
+        const Slopes of_expand = slopes_of_linear(row(StepRow::seen), d_inner, side);
         const Slopes of_edge_gain = of_norm(row(StepRow::edge_sum), saved[1], d_seen, side);
-        const Slopes of_output = of_linear(row(StepRow::edge_context), d_edge_sum, side);
+        const Slopes of_output = slopes_of_linear(row(StepRow::edge_context), d_edge_sum, side);
         return {d_context,
                 d_edge_sum,
                 of_output.weight,

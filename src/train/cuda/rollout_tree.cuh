@@ -161,7 +161,7 @@ private:
         return use;
     }
 
-    /// The terms of one tree vertex, by the first warp: a lane per inner number of the network.
+    /// The terms of one tree vertex: a lane per inner number of the network.
     __device__ void update_terms(int u) {
         static_assert(row_width == 32);
         float* terms = group_.terms + u * (H + 1);
@@ -209,7 +209,7 @@ private:
         }
     }
 
-    /// What else the new edge (u, v) changes, by the first warp: distances in the tree, the group, which rows are
+    /// What else the new edge (u, v) changes: distances in the tree, the group, which rows are
     /// open and what they add to scores.
     __device__ void follow_limits(int u, int v, int step) {
         if (limits_.diameter > 0) {
