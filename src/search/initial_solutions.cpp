@@ -222,6 +222,13 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
     }
 }
 
+void add_fitting_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
+    for (const Method& method : methods()) {
+        const bool fits = method.made_for != nullptr && method.supports(problem);
+        if (fits && !stop.expired()) try_method(problem, options, method.name, stop, pool);
+    }
+}
+
 SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : problem_(&problem), options_(&options) {
     // Sectors are built by such a construction before they are searched.
     constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty() &&

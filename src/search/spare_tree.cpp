@@ -8,11 +8,16 @@
 
 namespace neuroprim {
 
-Candidate constructed_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+TreePool constructed_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     TreePool pool(problem);
     add_first_tree(problem, options, stop, pool);
     if (!stop.expired()) add_quick_trees(problem, options, stop, pool);
-    return pool[0];
+    if (!stop.expired()) add_fitting_trees(problem, options, time_of_construction(stop).value_or(stop), pool);
+    return pool;
+}
+
+Candidate constructed_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    return constructed_trees(problem, options, stop)[0];
 }
 
 std::optional<StopToken> time_of_construction(const StopToken& stop) {

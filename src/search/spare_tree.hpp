@@ -9,7 +9,11 @@
 
 namespace neuroprim {
 
-/// The best tree of the first and the quick constructions. Throws as `add_first_tree` does.
+/// The trees of the first and the quick constructions and of those made for such problems, which have a quarter of the
+/// time if it is limited. Throws as `add_first_tree` does.
+[[nodiscard]] TreePool constructed_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop);
+
+/// The best of them.
 [[nodiscard]] Candidate constructed_tree(const Problem& problem, const SolveOptions& options, const StopToken& stop);
 
 /// A quarter of the time that is left, for a construction's tree before growth that the clock might end without one;

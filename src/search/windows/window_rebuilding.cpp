@@ -24,9 +24,18 @@ namespace {
 constexpr std::size_t near_vertices = 6;
 /// Trees of a window without a root, where each looks at all pairs of open and outside vertices.
 constexpr std::size_t usual_starts = 4;
+/// A share of what a tree costs. Less is rounding.
+constexpr double least_gain = 1e-9;
 
 bool counts_hops_or_lengths(const TreeSpec& spec) {
     return spec.hops || spec.length || spec.diameter;
+}
+
+/// Not where the diameter is limited around a root that is far from the tree's centre: what a part may do then depends
+/// on all the others.
+bool has_parts(const HangingTree& tree) {
+    const auto deepest = *std::max_element(tree.rooted.depth.begin(), tree.rooted.depth.end());
+    return !tree.hops || deepest <= *tree.hops;
 }
 
 /// Who hangs from whom, while windows are put back one by one; and what crosses, where nothing may.
@@ -145,39 +154,53 @@ std::vector<std::vector<Vertex>> WindowRebuilding::joining(const HangingTree& tr
     return result;
 }
 
-std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::uint64_t stream,
-                                              const StopToken& stop) const {
-    const Problem& problem = window.problem();
-    double cheapest = problem.cost(window.tree());
-    const double least_gain = 1e-9 * cheapest;
+std::optional<Tree> WindowRebuilding::cheaper(const Problem& problem, const Tree& tree, std::span<const Point> seen_at,
+                                              std::uint64_t stream, int threads, const StopToken& stop) const {
+    double cheapest = problem.cost(tree);
     std::optional<Tree> best;
-    const auto take = [&](Tree tree) {
-        tree = with_shortest_branches(problem, problem.pruned(std::move(tree)));
-        const double cost = problem.cost(tree);
-        if (cost >= cheapest - least_gain) return;
+    const auto take = [&](Tree other) {
+        other = with_shortest_branches(problem, problem.pruned(std::move(other)));
+        const double cost = problem.cost(other);
+        if (cost >= cheapest * (1 - least_gain)) return;
         cheapest = cost;
-        best = std::move(tree);
+        best = std::move(other);
     };
-    if (window.is_free()) {
-        take(minimum_spanning_tree(problem.weights()));
-        return best;
-    }
     const bool is_path = asks_for_a_path(*problem_);
     const std::size_t usual = is_path ? index(problem.size()) : usual_starts;
     WindowLook look = look_of_pass(options_, passes_, stream);
     look.starts =
         window_starts(problem, options_.starts > 0 ? options_.starts : usual, static_cast<std::size_t>(passes_));
-    look.points = window.seen_at();
+    look.points = seen_at;
+    look.threads = threads;
     offer_window_trees(*policy_, problem, look, stop, take);
     return best;
+}
+
+std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::uint64_t stream,
+                                              const StopToken& stop) const {
+    const Problem& problem = window.problem();
+    if (!window.is_free()) return cheaper(problem, window.tree(), window.seen_at(), stream, 1, stop);
+    Tree shortest = minimum_spanning_tree(problem.weights());
+    if (problem.cost(shortest) >= problem.cost(window.tree()) * (1 - least_gain)) return std::nullopt;
+    return shortest;
+}
+
+double WindowRebuilding::rebuild_whole(const StopToken& stop) {
+    const std::uint64_t stream = static_cast<std::uint64_t>(passes_) * index(problem_->size());
+    try {
+        const auto tree = cheaper(*problem_, tree_, {}, stream, options_.threads, stop);
+        if (!tree) return 0;
+        const double gain = problem_->cost(tree_) - problem_->cost(*tree);
+        tree_ = *tree;
+        return gain;
+    } catch (const Interrupted&) {
+        return 0;
+    }
 }
 
 double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
                                        const std::vector<std::vector<Vertex>>& joining, const StopToken& stop) {
     const HangingTree hanging(*problem_, tree_);
-    const auto deepest = *std::max_element(hanging.rooted.depth.begin(), hanging.rooted.depth.end());
-    if (hanging.hops && deepest > *hanging.hops)
-        return 0;  // a root that is not near the centre of a bounded diameter
     const BelowWindows below(*problem_, hanging, windows);
 
     struct Result {
@@ -240,6 +263,17 @@ std::vector<TreeWindow> WindowRebuilding::windows_of(const RootedTree& tree, con
 }
 
 double WindowRebuilding::pass(const StopToken& stop) {
+    const HangingTree hanging(*problem_, tree_);
+    // Windows around the root of a bounded diameter keep the root near the centre; one look at all need not.
+    const bool may_move_centre = looks_at_all() && problem_->spec().root && problem_->spec().diameter;
+    const bool in_windows = has_parts(hanging) && !may_move_centre;
+    const double gain = in_windows ? rebuild_windows(hanging, stop) : knows_whole() ? rebuild_whole(stop) : 0;
+    ++passes_;
+    passes_in_vain_ = gain == 0 && !looks_at_all() ? passes_in_vain_ + 1 : 0;
+    return gain;
+}
+
+double WindowRebuilding::rebuild_windows(const HangingTree& hanging, const StopToken& stop) {
     const double place = golden_place(passes_, options_.seed);
     WindowCut cut;
     cut.most = tree_vertices();
@@ -248,7 +282,6 @@ double WindowRebuilding::pass(const StopToken& stop) {
         cut.usual = static_cast<std::size_t>((0.5 + 0.5 * place) * static_cast<double>(cut.most));
     cut.turn = place;
     cut.rank = rank_;
-    const HangingTree hanging(*problem_, tree_);
     const std::vector<TreeWindow> windows = windows_of(hanging.rooted, cut);
     const std::vector<std::vector<Vertex>> offered = joining(hanging, windows);
     // Depths below a window depend on what it does: then windows above each other take turns, the upper one first.
@@ -260,8 +293,6 @@ double WindowRebuilding::pass(const StopToken& stop) {
         if (stop.expired()) break;
         gain += rebuild_level(windows, level, offered, stop);
     }
-    ++passes_;
-    passes_in_vain_ = gain == 0 && !looks_at_all() ? passes_in_vain_ + 1 : 0;
     return gain;
 }
 
@@ -269,7 +300,12 @@ double WindowRebuilding::pass(const StopToken& stop) {
 /// longer than their windows do, so these come first.
 bool WindowRebuilding::looks_at_all() const {
     constexpr int most_in_vain = 6;
-    return passes_in_vain_ >= most_in_vain && !near_ && problem_->size() <= most_trained;
+    return passes_in_vain_ >= most_in_vain && knows_whole();
+}
+
+/// Can one look see all vertices, and none that it may leave out?
+bool WindowRebuilding::knows_whole() const {
+    return !near_ && problem_->size() <= most_trained;
 }
 
 }  // namespace neuroprim

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "graph/neighbours.hpp"
@@ -49,12 +50,18 @@ public:
 private:
     [[nodiscard]] std::size_t tree_vertices() const;
     [[nodiscard]] bool looks_at_all() const;
+    [[nodiscard]] bool knows_whole() const;
     [[nodiscard]] std::vector<TreeWindow> windows_of(const RootedTree& tree, const WindowCut& cut) const;
     [[nodiscard]] std::vector<std::vector<Vertex>> joining(const HangingTree& tree,
                                                            const std::vector<TreeWindow>& windows) const;
-    /// `stream` tells the window from all others, of this pass and of others.
+    /// The policy's best tree of a window, or of all, where it is cheaper than this one. `stream` tells the look from
+    /// all others, of this pass and of others.
+    [[nodiscard]] std::optional<Tree> cheaper(const Problem& problem, const Tree& tree, std::span<const Point> seen_at,
+                                              std::uint64_t stream, int threads, const StopToken& stop) const;
     [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, std::uint64_t stream,
                                               const StopToken& stop) const;
+    double rebuild_windows(const HangingTree& hanging, const StopToken& stop);
+    double rebuild_whole(const StopToken& stop);
     double rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
                          const std::vector<std::vector<Vertex>>& joining, const StopToken& stop);
 

@@ -185,9 +185,15 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
-    const std::int64_t most = has_path_windows(problem) ? passes_of_greedy_paths : passes_of_greedy;
+    const bool is_path = has_path_windows(problem);
+    const std::int64_t most = is_path ? passes_of_greedy_paths : passes_of_greedy;
     const Passes passes{most, most, augmentations_or(options, 1)};
-    return rebuilt(policy, problem, options, passes, stop, constructed_tree(problem, options, stop));
+    const TreePool first = constructed_trees(problem, options, stop);
+    Candidate best = rebuilt(policy, problem, options, passes, stop, first[0]);
+    // The cheapest construction need not be the one that windows gain most from.
+    constexpr Vertex few = 10'000;
+    if (problem.size() > few || is_path || first.size() < 2 || stop.expired()) return best;
+    return cheaper_of(std::move(best), rebuilt(policy, problem, options, passes, stop, first[1]));
 }
 
 Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,

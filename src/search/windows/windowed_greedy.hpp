@@ -22,7 +22,7 @@ namespace neuroprim {
 /// points: not where policies know such sizes, nor where the options name a policy.
 [[nodiscard]] std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOptions& options);
 
-/// The policy's tree for a problem of any size: the first tree at hand, rebuilt by the policy window after window,
+/// The policy's tree for a problem of any size: a construction's, rebuilt by the policy window after window,
 /// four times (`WindowRebuilding`), a path twice (`PathRebuilding`). Nearly O(n log n). Throws Infeasible when no
 /// construction finds a tree, Interrupted when the stop token expires before there is one; later it ends with the
 /// best so far.

@@ -156,6 +156,25 @@ Tree star_of(Vertex n) {
     return star;
 }
 
+TEST(WindowRebuilding, LooksAtAllVerticesWhereTheRootOfABoundedDiameterIsFarFromTheCentre) {
+    const Instance instance = generate({.n = 37, .seed = 3});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.diameter = 12;
+    const Problem problem(instance, spec);
+    // Six chains of six vertices meet in a centre; the root ends one of them.
+    const Vertex centre = 36;
+    Tree star;
+    star.start = 0;
+    for (Vertex v = 0; v < centre; ++v) star.edges.push_back({v, v % 6 == 5 ? centre : v + 1});
+    ASSERT_EQ(problem.violation(star), std::nullopt);
+    WindowRebuilding rebuilding(untrained(), problem, star, {.size = 24, .samples = 16, .threads = 2}, {});
+    const double gain = rebuilding.pass({});
+    EXPECT_GT(gain, 0);
+    EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt);
+    EXPECT_NEAR(problem.cost(star) - gain, problem.cost(rebuilding.tree()), 1e-9);
+}
+
 TEST(WindowRebuilding, DoesNotDependOnThreads) {
     const Instance instance = generate({.n = 120, .seed = 4});
     TreeSpec spec;
