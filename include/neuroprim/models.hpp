@@ -42,6 +42,9 @@ inline constexpr std::string_view shared_model = "tree";
 /// in the folder where the program runs.
 [[nodiscard]] std::filesystem::path model_file(const std::string& name);
 
+/// The policy that was trained for large graphs of such a problem, `NAME-large`, where that is the one to take.
+[[nodiscard]] std::optional<std::filesystem::path> find_large_model(const Problem& problem);
+
 /// The pretrained policy that goes on from an end of a path and sees what is near it, PROBLEM-end; nothing where
 /// there is none, or where a folder before it has other policies of the problem.
 [[nodiscard]] std::optional<std::filesystem::path> find_end_model(const Problem& problem);

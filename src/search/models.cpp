@@ -117,6 +117,12 @@ fs::path model_file(const std::string& name) {
     return find_model(name).value_or(file);
 }
 
+std::optional<fs::path> find_large_model(const Problem& problem) {
+    auto found = find_model(problem);
+    if (found && !found->stem().string().ends_with("-large")) found.reset();
+    return found;
+}
+
 std::optional<fs::path> find_end_model(const Problem& problem) {
     if (!suits_dedicated_policies(problem)) return std::nullopt;
     const std::string wanted = std::string(problem.name()) + "-end";

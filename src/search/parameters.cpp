@@ -95,7 +95,8 @@ constexpr std::array further_lines = {
     Parameter{
         "starts", Type::whole, Group::policy, "K", from(0, most_trees), "0",
         "Grow so many trees, from starts that are spread evenly, or from a root with each of its shortest edges "
-        "first; 0 takes all starts or 48 edges, in graphs of more than 150 vertices ten starts or no edge. "
+        "first; 0 takes all starts or 48 edges, in graphs of more than 150 vertices ten starts or no edge. Where "
+        "greedy sees parts of them, so many trees of each part; 0 takes four. "
         "Routing cost of more than 150 points: look at so many samples of them; 0 takes ten",
         "greedy beam rebuild"},
     Parameter{"beam", Type::whole, Group::policy, "K", from(1, 64), "4",

@@ -321,7 +321,7 @@ TEST(SolveByMethod, LargeGraphsHaveTenStartsUnlessTold) {
     const auto policy = std::make_shared<const Policy>(small_policy());
     const auto trees = [&](Vertex n, const char* method, std::size_t starts, std::size_t samples) {
         const Instance instance = generate({.shape = Shape::matrix, .n = n, .seed = 3});
-        const auto problem = make_problem("dcmst", instance, {.degree = 3});
+        const auto problem = make_problem("dcmst", instance, {.degree = 2});
         SolveOptions options{.method = method};
         options.policy = policy;
         options.starts = starts;

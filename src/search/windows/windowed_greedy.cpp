@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "neuroprim/error.hpp"
 #include "neuroprim/models.hpp"
@@ -53,12 +54,56 @@ std::size_t first_starts(const Problem& problem) {
 
 /// Where growth takes so long that a time limit may end it before it has a tree.
 bool grows_slowly(const Problem& problem, const SolveOptions& options) {
-    if (problem.size() <= most_trained || problem.size() > most_whole_vertices) return false;
+    if (problem.size() <= most_trained || grows_in_windows(problem, options)) return false;
     return !sees_backbones_only(problem, options);
 }
 
+/// The best greedy tree of a policy that sees the whole graph; nothing where all end in dead ends, or there is no time.
+std::optional<Candidate> grown_whole(const Problem& problem, const SolveOptions& options, std::size_t starts,
+                                     const StopToken& stop) {
+    NeuralOptions neural = neural_options(options, problem);
+    if (options.starts == 0 && options.start == no_vertex) neural.starts = starts;
+    neural.interrupted = [&stop] { return stop.expired(); };
+    try {
+        Tree tree = solve_neurally(policy_for(problem, options), problem, neural).tree;
+        const double cost = problem.cost(tree);
+        return Candidate{std::move(tree), cost, "greedy"};
+    } catch (const Infeasible&) {
+    } catch (const Interrupted&) {
+    } catch (const TooLarge&) {
+    }
+    return std::nullopt;
+}
+
+/// Trees whose windows are worth rebuilding: the cheapest construction need not be the one that windows gain most
+/// from, and where the policy can soon grow a tree of its own, that is another one. Throws as `constructed_trees` does.
+std::vector<Candidate> trees_to_rebuild(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
+    constexpr Vertex soon_rebuilt = 10'000;
+    constexpr Vertex soon_grown = 500;
+    constexpr std::size_t few_starts = 4;
+    const bool is_path = has_path_windows(problem);
+    // Constructions for groups are too far from good trees, and those of the policy are small.
+    const bool has_groups = problem.spec().coverage == Coverage::groups;
+    const Vertex most_grown = has_groups ? most_whole_vertices : soon_grown;
+    const bool grows_own = problem.size() <= most_grown && !is_path;
+    std::vector<Candidate> trees;
+    try {
+        const TreePool constructed = constructed_trees(problem, options, stop);
+        trees.push_back(constructed[0]);
+        if (constructed.size() > 1 && problem.size() <= soon_rebuilt && !is_path) trees.push_back(constructed[1]);
+    } catch (const Infeasible&) {
+        if (!grows_own) throw;
+    }
+    if (!grows_own) return trees;
+    const std::size_t starts = has_groups ? first_starts(problem) : std::min(first_starts(problem), few_starts);
+    auto own = grown_whole(problem, options, starts, time_of_construction(stop).value_or(stop));
+    if (own) trees.push_back(std::move(*own));
+    if (trees.empty()) throw Infeasible("no feasible tree was found, though there may be one");
+    return trees;
+}
+
 /// The policy's greedy tree; that of a construction where it ends in dead ends, or has no time.
-Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions& options,
+Candidate grown(const Policy& policy, BackboneLooks* looks, const Problem& problem, const SolveOptions& options,
                 const std::optional<Candidate>& spare, const StopToken& stop) {
     const auto constructed = [&] { return spare ? *spare : constructed_tree(problem, options, stop); };
     if (looks != nullptr && sees_backbones_only(problem, options)) {
@@ -68,7 +113,7 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
             return constructed();
         }
     }
-    if (problem.size() > most_whole_vertices) return constructed();
+    if (grows_in_windows(problem, options)) return solve_by_windows(policy, problem, options, stop);
     if (const auto of_ends = policy_of_path_looks(problem, options)) {
         constexpr std::size_t few = 2;  // the time is for rebuilding
         SolveOptions briefly = options;
@@ -79,17 +124,8 @@ Candidate grown(BackboneLooks* looks, const Problem& problem, const SolveOptions
             return constructed();
         }
     }
-    NeuralOptions neural = neural_options(options, problem);
-    if (options.starts == 0 && options.start == no_vertex) neural.starts = first_starts(problem);
-    neural.interrupted = [&stop] { return stop.expired(); };
-    try {
-        Tree tree = solve_neurally(policy_for(problem, options), problem, neural).tree;
-        const double cost = problem.cost(tree);
-        return {std::move(tree), cost, "greedy"};
-    } catch (const Infeasible&) {
-    } catch (const Interrupted&) {
-    }
-    return constructed();
+    auto own = grown_whole(problem, options, first_starts(problem), stop);
+    return own ? std::move(*own) : constructed();
 }
 
 WindowOptions window_options(const Problem& problem, const SolveOptions& options, const Passes& passes) {
@@ -144,7 +180,7 @@ Candidate rebuilt(const Policy& policy, const Problem& problem, const SolveOptio
     } catch (const Interrupted&) {
         return best;
     }
-    best.source = fmt::format("windows from {}", best.source);
+    if (!best.source.starts_with("windows")) best.source = fmt::format("windows from {}", best.source);
     return best;
 }
 
@@ -169,6 +205,13 @@ Vertex window_size(const Problem& problem) {
     return std::clamp(problem.size() * 3 / 5, least, most);
 }
 
+bool grows_in_windows(const Problem& problem, const SolveOptions& options) {
+    if (!has_windows(problem) || problem.size() <= most_trained) return false;
+    if (problem.size() > most_whole_vertices) return true;
+    if (asks_for_a_path(problem) || options.start != no_vertex) return false;
+    return options.policy || !options.model.empty() || !find_large_model(problem);
+}
+
 bool sees_backbones_only(const Problem& problem, const SolveOptions& options) {
     if (!has_backbones(problem) || problem.size() <= most_trained) return false;
     return options.start == no_vertex || problem.size() > most_whole_vertices;
@@ -185,15 +228,13 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
-    const bool is_path = has_path_windows(problem);
-    const std::int64_t most = is_path ? passes_of_greedy_paths : passes_of_greedy;
+    const std::int64_t most = has_path_windows(problem) ? passes_of_greedy_paths : passes_of_greedy;
     const Passes passes{most, most, augmentations_or(options, 1)};
-    const TreePool first = constructed_trees(problem, options, stop);
-    Candidate best = rebuilt(policy, problem, options, passes, stop, first[0]);
-    // The cheapest construction need not be the one that windows gain most from.
-    constexpr Vertex few = 10'000;
-    if (problem.size() > few || is_path || first.size() < 2 || stop.expired()) return best;
-    return cheaper_of(std::move(best), rebuilt(policy, problem, options, passes, stop, first[1]));
+    std::optional<Candidate> best;
+    for (Candidate& tree : trees_to_rebuild(problem, options, stop)) {
+        best = cheaper_of(rebuilt(policy, problem, options, passes, stop, std::move(tree)), std::move(best));
+    }
+    return std::move(*best);
 }
 
 Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, const SolveOptions& options,
@@ -212,7 +253,7 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
     if (options.no_improvement) passes.fruitless = *options.no_improvement;
     std::optional<Candidate> spare;
     if (grows_slowly(problem, options)) spare = spare_tree(problem, options, stop);
-    Candidate first = grown(passes.looks, problem, options, spare, stop);
+    Candidate first = grown(policy, passes.looks, problem, options, spare, stop);
     if (has_prize_looks(problem)) return collected(policy, problem, options, passes, stop, std::move(first));
     return cheaper_of(rebuilt(policy, problem, options, passes, stop, std::move(first)), spare);
 }

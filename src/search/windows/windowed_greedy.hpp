@@ -22,6 +22,10 @@ namespace neuroprim {
 /// points: not where policies know such sizes, nor where the options name a policy.
 [[nodiscard]] std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOptions& options);
 
+/// Does the policy see a problem of this size window by window, rather than whole? Policies know graphs of up to
+/// `most_trained` vertices, but for those named `-large`. A start that is asked for needs one look at all vertices.
+[[nodiscard]] bool grows_in_windows(const Problem& problem, const SolveOptions& options);
+
 /// The policy's tree for a problem of any size: a construction's, rebuilt by the policy window after window,
 /// four times (`WindowRebuilding`), a path twice (`PathRebuilding`). Nearly O(n log n). Throws Infeasible when no
 /// construction finds a tree, Interrupted when the stop token expires before there is one; later it ends with the

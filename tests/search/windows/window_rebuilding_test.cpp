@@ -268,6 +268,45 @@ TEST(SolveGreedily, RebuildsWindowsOfGraphsThatAreTooLargeForOneLook) {
     }
 }
 
+TEST(SolveGreedily, RebuildsWindowsOfAllTreesAtHandWhereGraphsAreLargerThanPoliciesKnow) {
+    Instance instance = generate({.n = most_trained + 1, .seed = 2});
+    TreeSpec groups;
+    number_thirds(instance, groups);
+    SolveOptions options;
+    options.method = "greedy";
+    options.policy = std::make_shared<const Policy>(untrained());
+    options.starts = 1;
+    for (const auto& problem :
+         {make_problem("hmst", instance, {.root = 0, .hops = 12}), make_problem("dcmst", instance, {.degree = 3}),
+          std::make_unique<Problem>(instance, groups)}) {
+        const Solution solution = solve(*problem, options);
+        EXPECT_EQ(problem->violation(solution.tree), std::nullopt);
+        EXPECT_TRUE(solution.found_by.starts_with("windows from ")) << solution.found_by;
+        EXPECT_LE(solution.cost, constructed_tree(*problem, options, {}).cost);
+        SolveOptions on_two_threads = options;
+        on_two_threads.threads = 2;
+        EXPECT_EQ(solve(*problem, on_two_threads).tree.edges, solution.tree.edges);
+    }
+}
+
+TEST(SolveGreedily, SeesAllAtOnceWhereAStartIsAskedForAndWherePoliciesKnowTheSize) {
+    SolveOptions options;
+    const Instance small = generate({.n = most_trained, .seed = 2});
+    const Instance large = generate({.n = most_trained + 1, .seed = 2});
+    EXPECT_FALSE(grows_in_windows(*make_problem("dcmst", small, {.degree = 3}), options));
+    EXPECT_TRUE(grows_in_windows(*make_problem("dcmst", large, {.degree = 3}), options));
+    EXPECT_FALSE(grows_in_windows(*make_problem("dcmst", large, {.degree = 2}), options));
+    options.start = 5;
+    const auto problem = make_problem("dcmst", large, {.degree = 3});
+    EXPECT_FALSE(grows_in_windows(*problem, options));
+    options.method = "greedy";
+    options.policy = std::make_shared<const Policy>(untrained());
+    const Solution solution = solve(*problem, options);
+    EXPECT_EQ(solution.tree.start, 5);
+    ASSERT_TRUE(solution.statistics);
+    EXPECT_EQ(solution.statistics->trees, 1U);
+}
+
 SolveOptions rebuilding(std::int64_t passes, int threads) {
     SolveOptions options;
     options.method = "rebuild";
@@ -314,8 +353,8 @@ TEST(SolveByRebuilding, HasATreeWhenThereIsNoTimeForAGreedyOne) {
 }
 
 TEST(SolveByRebuilding, AnswersUnderATimeLimitWithAConstructionThatIsCheaper) {
-    const Instance instance = generate({.n = 160, .seed = 1});
-    const auto problem = make_problem("cmst", instance, {.root = 0, .capacity = 9});
+    const Instance instance = generate({.shape = Shape::matrix, .n = 160, .seed = 1});
+    const auto problem = make_problem("dcmst", instance, {.degree = 2});
     SolveOptions options = rebuilding(0, 1);
     const double own = solve(*problem, options).cost;
     const Candidate construction = constructed_tree(*problem, options, {});
