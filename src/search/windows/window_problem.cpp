@@ -51,21 +51,31 @@ std::vector<Vertex> centre_of(const Tree& tree, Vertex n) {
     return {v, second.parent[index(v)]};
 }
 
+/// By the limit on hops, and by that on the diameter: half of it around where the tree hangs.
+std::optional<int> most_hops(const TreeSpec& spec) {
+    if (!spec.diameter) return spec.hops;
+    return std::min(spec.hops.value_or(*spec.diameter), *spec.diameter / 2);
+}
+
+/// Where the diameter is limited, a root may be far from the tree's centre. The tree hangs from its centre then, unless
+/// more than hops is counted from the root.
+bool hangs_from_root(const Problem& problem, const Tree& tree) {
+    const TreeSpec& spec = problem.spec();
+    if (!spec.root) return false;
+    if (!spec.diameter || spec.length || spec.has(Limit::capacity)) return true;
+    const RootedTree rooted = hang(tree, *spec.root, problem.size());
+    return rooted.depth[index(rooted.order.back())] <= *most_hops(spec);
+}
+
 std::vector<Vertex> roots_of(const Problem& problem, const Tree& tree) {
     const TreeSpec& spec = problem.spec();
-    if (spec.root) return {*spec.root};
+    if (hangs_from_root(problem, tree)) return {*spec.root};
     if (spec.diameter) {
         const std::vector<Vertex> centre = centre_of(tree, problem.size());
         // An even limit has hops to spare around an edge: half of it, from either end.
         return *spec.diameter % 2 == 0 ? std::vector<Vertex>{centre.front()} : centre;
     }
     return {asks_for_a_path(problem) ? end_of_path(tree, problem.size()) : tree.start};
-}
-
-/// By the limit on hops, and by that on the diameter: half of it around where the tree hangs.
-std::optional<int> most_hops(const TreeSpec& spec) {
-    if (!spec.diameter) return spec.hops;
-    return std::min(spec.hops.value_or(*spec.diameter), *spec.diameter / 2);
 }
 
 /// A part of a vector with one number for each vertex; nothing of nothing.
@@ -85,12 +95,13 @@ Vertex end_of_path(const Tree& tree, Vertex n) {
     return end == degree.end() ? tree.start : static_cast<Vertex>(end - degree.begin());
 }
 
-HangingTree::HangingTree(const Problem& problem, const Tree& tree) {
+HangingTree::HangingTree(const Problem& problem, const Tree& tree)
+    : HangingTree(problem, tree, roots_of(problem, tree)) {}
+
+HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<Vertex> from) : roots(std::move(from)) {
     const std::size_t n = index(problem.size());
     const TreeSpec& spec = problem.spec();
-    const std::vector<Vertex> roots = roots_of(problem, tree);
     if (roots.size() == 2) {
-        centre = Edge{roots[0], roots[1]};
         Tree halves = tree;
         std::erase_if(halves.edges, [&](const Edge& edge) {
             return edge == Edge{roots[0], roots[1]} || edge == Edge{roots[1], roots[0]};
@@ -100,8 +111,10 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree) {
         rooted = hang(tree, roots.front(), problem.size());
     }
     degree = degrees(tree, problem.size());
+    take_hops(spec);
     way.assign(n, 0);
     height.assign(n, 0);
+    if (hops_below_root > 0) height[index(*spec.root)] = hops_below_root;
     reach.assign(n, 0);
     demand.assign(n, 0);
     mass.assign(n, 0);
@@ -121,7 +134,22 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree) {
         height[index(u)] = std::max(height[index(u)], height[index(*v)] + 1);
         reach[index(u)] = std::max(reach[index(u)], reach[index(*v)] + way[index(*v)] - way[index(u)]);
     }
+}
+
+/// What hangs elsewhere than from the root is as far from it as the root is from where the tree hangs, and as far as it
+/// is from there itself.
+void HangingTree::take_hops(const TreeSpec& spec) {
     hops = most_hops(spec);
+    const int across = roots.size() == 2 ? 1 : 0;
+    if (!spec.hops || (roots.front() == *spec.root && across == 0)) return;
+    const int depth = rooted.depth[index(*spec.root)];
+    hops = std::min(*hops, *spec.hops - depth - across);
+    hops_below_root = std::max(0, *hops - depth);
+}
+
+std::optional<Edge> HangingTree::centre() const {
+    if (roots.size() < 2) return std::nullopt;
+    return Edge{roots[0], roots[1]};
 }
 
 BelowWindows::BelowWindows(const Problem& problem, const HangingTree& tree, std::span<const TreeWindow> windows) {
@@ -135,6 +163,7 @@ BelowWindows::BelowWindows(const Problem& problem, const HangingTree& tree, std:
         demand[index(v)] = spec.demand(v);
         mass[index(v)] = spec.mass(v);
     }
+    if (tree.hops_below_root > 0) height[index(*spec.root)] = tree.hops_below_root;
     for (const TreeWindow& window : windows) {
         const std::size_t top = index(window.top);
         for (const Vertex v : window.members) {

@@ -31,8 +31,8 @@ bool counts_hops_or_lengths(const TreeSpec& spec) {
     return spec.hops || spec.length || spec.diameter;
 }
 
-/// Not where the diameter is limited around a root that is far from the tree's centre: what a part may do then depends
-/// on all the others.
+/// Not where the diameter is limited, and what is counted from a root far from the tree's centre needs more hops than
+/// are left for all: what a part may do then depends on all the others.
 bool has_parts(const HangingTree& tree) {
     const auto deepest = *std::max_element(tree.rooted.depth.begin(), tree.rooted.depth.end());
     return !tree.hops || deepest <= *tree.hops;
@@ -199,8 +199,9 @@ double WindowRebuilding::rebuild_whole(const StopToken& stop) {
 }
 
 double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
-                                       const std::vector<std::vector<Vertex>>& joining, const StopToken& stop) {
-    const HangingTree hanging(*problem_, tree_);
+                                       const std::vector<std::vector<Vertex>>& joining,
+                                       const std::vector<Vertex>& roots, const StopToken& stop) {
+    const HangingTree hanging(*problem_, tree_, roots);
     const BelowWindows below(*problem_, hanging, windows);
 
     struct Result {
@@ -239,7 +240,7 @@ double WindowRebuilding::rebuild_level(const std::vector<TreeWindow>& windows, c
     }
     if (gain > 0) {
         tree_.edges = parents.edges();
-        if (hanging.centre) tree_.edges.push_back(*hanging.centre);
+        if (const auto centre = hanging.centre()) tree_.edges.push_back(*centre);
         tree_ = grown_from(tree_, hanging.rooted.order.front(), problem_->size());
     }
     return gain;
@@ -291,7 +292,7 @@ double WindowRebuilding::rebuild_windows(const HangingTree& hanging, const StopT
     double gain = 0;
     for (const auto& [number, level] : levels) {
         if (stop.expired()) break;
-        gain += rebuild_level(windows, level, offered, stop);
+        gain += rebuild_level(windows, level, offered, hanging.roots, stop);
     }
     return gain;
 }

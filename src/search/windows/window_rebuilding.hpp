@@ -63,7 +63,8 @@ private:
     double rebuild_windows(const HangingTree& hanging, const StopToken& stop);
     double rebuild_whole(const StopToken& stop);
     double rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
-                         const std::vector<std::vector<Vertex>>& joining, const StopToken& stop);
+                         const std::vector<std::vector<Vertex>>& joining, const std::vector<Vertex>& roots,
+                         const StopToken& stop);
 
     const Policy* policy_;
     const Problem* problem_;

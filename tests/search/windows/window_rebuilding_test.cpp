@@ -73,6 +73,7 @@ const std::vector<Case>& cases() {
         {"even diameter", [](Instance&, TreeSpec& s) { s.diameter = 10; }},
         {"odd diameter", [](Instance&, TreeSpec& s) { s.diameter = 9; }},
         {"diameter and root", [](Instance&, TreeSpec& s) { s.root = 0, s.hops = 7, s.diameter = 12; }},
+        {"diameter and far root", [](Instance&, TreeSpec& s) { s.root = 0, s.diameter = 9; }},
         {"degree and hops",
          [](Instance& i, TreeSpec& s) { s.root = 0, s.hops = 9, s.degrees.assign(index(i.size()), 4); }},
         {"degree and capacity",
@@ -156,17 +157,69 @@ Tree star_of(Vertex n) {
     return star;
 }
 
-TEST(WindowRebuilding, LooksAtAllVerticesWhereTheRootOfABoundedDiameterIsFarFromTheCentre) {
+/// Six chains of six vertices meet in a centre, vertex 36; vertex 0 ends one of them.
+Tree six_chains() {
+    const Vertex centre = 36;
+    Tree star{0, {}};
+    for (Vertex v = 0; v < centre; ++v) star.edges.push_back({v, v % 6 == 5 ? centre : v + 1});
+    return star;
+}
+
+TEST(HangingTree, HangsFromTheCentreOfABoundedDiameterWhereTheRootIsFarFromIt) {
+    const Instance instance = generate({.n = 37, .seed = 3});
+    TreeSpec spec;
+    spec.root = 0;
+    spec.hops = 13;
+    spec.diameter = 12;
+    const HangingTree far(Problem(instance, spec), six_chains());
+    EXPECT_EQ(far.roots, std::vector<Vertex>{36});
+    EXPECT_EQ(far.hops, 6);  // by the diameter; 13 - 6 are left by the hops from the root
+    EXPECT_EQ(far.hops_below_root, 0);
+
+    spec.root = 4;  // two edges from the centre
+    spec.hops = 9;
+    const HangingTree near(Problem(instance, spec), six_chains());
+    EXPECT_EQ(near.roots, std::vector<Vertex>{36});
+    EXPECT_EQ(near.hops, 6);
+    EXPECT_EQ(near.hops_below_root, 4);
+    spec.hops = 8;
+    EXPECT_EQ(HangingTree(Problem(instance, spec), six_chains()).roots, std::vector<Vertex>{36});
+    spec.length = 50;  // is counted from the root
+    EXPECT_EQ(HangingTree(Problem(instance, spec), six_chains()).roots, std::vector<Vertex>{4});
+}
+
+TEST(WindowRebuilding, KeepsHopsFromARootThatIsFarFromTheCentre) {
+    for (const Vertex root : {4, 5, 10, 36}) {
+        for (const int diameter : {12, 13}) {
+            const Instance instance = generate({.n = 37, .seed = 3});
+            TreeSpec spec;
+            spec.root = root;
+            spec.hops = 8;
+            spec.diameter = diameter;
+            const Problem problem(instance, spec);
+            Tree tree = grown_from(six_chains(), root, 37);
+            ASSERT_EQ(problem.violation(tree), std::nullopt);
+            const double before = problem.cost(tree);
+            WindowRebuilding rebuilding(untrained(), problem, tree, {.size = 16, .samples = 16, .threads = 2}, {});
+            double gain = 0;
+            for (int pass = 0; pass < 4; ++pass) {
+                gain += rebuilding.pass({});
+                EXPECT_EQ(problem.violation(rebuilding.tree()), std::nullopt) << root;
+            }
+            EXPECT_GT(gain, 0) << root;
+            EXPECT_NEAR(before - gain, problem.cost(rebuilding.tree()), 1e-9) << root;
+        }
+    }
+}
+
+TEST(WindowRebuilding, LooksAtAllVerticesWhereALimitIsCountedFromARootThatIsFarFromTheCentre) {
     const Instance instance = generate({.n = 37, .seed = 3});
     TreeSpec spec;
     spec.root = 0;
     spec.diameter = 12;
+    spec.capacity = 36;
     const Problem problem(instance, spec);
-    // Six chains of six vertices meet in a centre; the root ends one of them.
-    const Vertex centre = 36;
-    Tree star;
-    star.start = 0;
-    for (Vertex v = 0; v < centre; ++v) star.edges.push_back({v, v % 6 == 5 ? centre : v + 1});
+    const Tree star = six_chains();
     ASSERT_EQ(problem.violation(star), std::nullopt);
     WindowRebuilding rebuilding(untrained(), problem, star, {.size = 24, .samples = 16, .threads = 2}, {});
     const double gain = rebuilding.pass({});
