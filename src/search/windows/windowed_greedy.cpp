@@ -26,7 +26,14 @@ namespace neuroprim {
 
 namespace {
 
-constexpr std::int64_t passes_of_greedy = 4;
+/// From here on one construction is rebuilt, not the best two, and in fewer passes.
+constexpr Vertex many_vertices = 10'000;
+/// Constructions under several limits are far from good trees, and each pass brings them nearer.
+constexpr std::int64_t passes_of_greedy = 16;
+constexpr std::int64_t passes_of_many_vertices = 10;
+/// A share of the cost: after so many passes in a row that gained less, greedy has its tree.
+constexpr double worth_of_greedy = 0.005;
+constexpr std::int64_t fruitless_passes_of_greedy = 3;
 /// One of theirs takes longer, and two see nearly every vertex.
 constexpr std::int64_t passes_of_greedy_paths = 2;
 /// One for each symmetry of the square.
@@ -37,6 +44,7 @@ constexpr std::size_t usual_samples = 16;
 struct Passes {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::int64_t fruitless = usual_fruitless_passes;  ///< in a row
+    double worth = 0;                                 ///< a share of the cost; a pass that gains no more is fruitless
     int augmentations = 1;                            ///< of every window, in each of them
     std::size_t samples = 0;                          ///< likewise
     BackboneLooks* looks = nullptr;                   ///< where given, one after each: begin anew from a better tree
@@ -78,7 +86,6 @@ std::optional<Candidate> grown_whole(const Problem& problem, const SolveOptions&
 /// Trees whose windows are worth rebuilding: the cheapest construction need not be the one that windows gain most
 /// from, and where the policy can soon grow a tree of its own, that is another one. Throws as `constructed_trees` does.
 std::vector<Candidate> trees_to_rebuild(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
-    constexpr Vertex soon_rebuilt = 10'000;
     constexpr Vertex soon_grown = 500;
     constexpr std::size_t few_starts = 4;
     const bool is_path = has_path_windows(problem);
@@ -90,7 +97,7 @@ std::vector<Candidate> trees_to_rebuild(const Problem& problem, const SolveOptio
     try {
         const TreePool constructed = constructed_trees(problem, options, stop);
         trees.push_back(constructed[0]);
-        if (constructed.size() > 1 && problem.size() <= soon_rebuilt && !is_path) trees.push_back(constructed[1]);
+        if (constructed.size() > 1 && problem.size() <= many_vertices && !is_path) trees.push_back(constructed[1]);
     } catch (const Infeasible&) {
         if (!grows_own) throw;
     }
@@ -157,7 +164,7 @@ void rebuild_tree(const Policy& policy, const Problem& problem, const WindowOpti
                   const StopToken& stop, Candidate& best) {
     std::optional<WindowRebuilding> rebuilding(std::in_place, policy, problem, best.tree, windows, stop);
     repeat_passes(passes.most, passes.fruitless, stop, [&](std::int64_t pass) {
-        const bool is_better = rebuilding->pass(stop) > 0;
+        const bool is_better = rebuilding->pass(stop) > passes.worth * best.cost;
         best.tree = rebuilding->tree();
         best.cost = problem.cost(best.tree);
         if (passes.looks == nullptr) return is_better;
@@ -228,8 +235,15 @@ std::optional<Policy> policy_of_path_looks(const Problem& problem, const SolveOp
 
 Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                            const StopToken& stop) {
-    const std::int64_t most = has_path_windows(problem) ? passes_of_greedy_paths : passes_of_greedy;
-    const Passes passes{most, most, augmentations_or(options, 1)};
+    Passes passes;
+    passes.augmentations = augmentations_or(options, 1);
+    if (has_path_windows(problem)) {
+        passes.most = passes_of_greedy_paths;
+    } else {
+        passes.most = problem.size() > many_vertices ? passes_of_many_vertices : passes_of_greedy;
+        passes.fruitless = fruitless_passes_of_greedy;
+        passes.worth = worth_of_greedy;
+    }
     std::optional<Candidate> best;
     for (Candidate& tree : trees_to_rebuild(problem, options, stop)) {
         best = cheaper_of(rebuilt(policy, problem, options, passes, stop, std::move(tree)), std::move(best));
