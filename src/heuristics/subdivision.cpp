@@ -17,6 +17,28 @@ namespace neuroprim {
 
 namespace {
 
+/// The vertices that must be in a tree from `root`, which is among them. The vertex nearest to the root speaks for each
+/// group that has none of them.
+std::vector<Vertex> spanned_from(const Problem& problem, Vertex root) {
+    const TreeSpec& spec = problem.spec();
+    if (spec.coverage != Coverage::groups) return required_and(problem, root);
+    const auto is_in = [&](Vertex v) { return v == root || problem.required(v); };
+    std::vector<Vertex> result;
+    std::vector<Vertex> speaker(static_cast<std::size_t>(spec.group_count()), no_vertex);
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (is_in(v)) result.push_back(v);
+        if (spec.group(v) < 0) continue;
+        Vertex& best = speaker[static_cast<std::size_t>(spec.group(v))];
+        if (best != no_vertex && is_in(best)) continue;
+        const bool is_nearer = best == no_vertex || problem.weights()(root, v) < problem.weights()(root, best);
+        if (is_in(v) || is_nearer) best = v;
+    }
+    for (const Vertex v : speaker) {
+        if (v != no_vertex && !is_in(v)) result.push_back(v);
+    }
+    return result;
+}
+
 /// Divides points again and again. The vertex of a part that is nearest to the one above becomes its top; the rest is
 /// divided into a part for each child of it. Parts are sets: in which order or by how many threads they are divided
 /// does not matter.
@@ -31,7 +53,7 @@ public:
             most_hops_ = std::min<double>(most_hops_, radius);
         }
         if (spec_->length) most_length_ = *spec_->length * (1 + sum_tolerance);
-        for (const Vertex v : required_and(problem, root)) {
+        for (const Vertex v : spanned_from(problem, root)) {
             if (v != root) all_.push_back({weights_->points()[index(v)], v});
         }
         const auto has_one_child = [](int degree) { return degree <= 2; };
@@ -283,12 +305,12 @@ Vertex central_point(std::span<const Point> points) {
 bool subdivision_suits(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     return problem.is_plain() && problem.weights().is_complete() && !problem.weights().points().empty() &&
-           spec.coverage != Coverage::groups && spec.included_edges.empty();
+           spec.included_edges.empty();
 }
 
 Tree subdivision(const Problem& problem, const MethodOptions& options) {
     if (!subdivision_suits(problem)) {
-        throw InputError("subdivision is for points, without groups and without edges that must be in");
+        throw InputError("subdivision is for points, without edges that must be in");
     }
     const StopToken stop = stop_token_of(options);
     const bool has_centre = problem.spec().diameter && problem.starts().size() > 1 && options.start == no_vertex;

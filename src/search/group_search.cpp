@@ -233,10 +233,13 @@ private:
 
 }  // namespace
 
+/// A step takes O(groups²). With more of them than this, ruin and recreate is better (docs/results.md).
+constexpr int most_groups = 700;
+
 bool group_search_suits(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     if (!problem.is_plain() || spec.objective != Objective::length || spec.coverage != Coverage::groups) return false;
-    if (!spec.has_only({})) return false;
+    if (!spec.has_only({}) || spec.group_count() > most_groups) return false;
     for (Vertex v = 0; v < problem.size(); ++v) {
         if (spec.group(v) < 0 && !problem.required(v)) return false;
     }

@@ -114,6 +114,7 @@ std::vector<std::string_view> quick_methods(const Problem& problem) {
     if (is_steiner(problem)) return {is_vast(problem) ? "kruskal" : "shortest-path"};
     if (limits_hops(problem)) return {"hop-descent"};
     if (problem.spec().has_only({}) && problem.spec().coverage == Coverage::all) return {"kruskal"};
+    if (problem.spec().has_only({}) && problem.spec().coverage == Coverage::groups) return {"group-kruskal"};
     if (is_vast(problem) && !problem.weights().points().empty()) {
         return {"subdivision", default_method(problem).name, "kruskal"};
     }

@@ -116,6 +116,20 @@ TEST(LengthBlend, KeepsALimitThatTheFarthestVertexJustMeets) {
     }
 }
 
+TEST(GroupKruskal, LooksAtNearEdgesOfManyPoints) {
+    Instance instance = generate({.n = 3000, .seed = 5});
+    // Large groups in squares, whose near neighbours are their own, beside small ones and vertices of none.
+    instance.groups.assign(3000, -1);
+    for (std::size_t v = 0; v < 2900; ++v) {
+        const Point p = instance.weights.points()[v];
+        instance.groups[v] = p.x < 0.5 ? (p.y < 0.5 ? 0 : 1) : static_cast<int>(2 + v % 300);
+    }
+    const auto problem = make_problem("gmst", instance, {.root = 2950});
+    const Tree tree = construct("group-kruskal", *problem);
+    EXPECT_EQ(problem->violation(tree), std::nullopt);
+    EXPECT_EQ(tree.start, 2950);
+}
+
 TEST(GroupKruskal, LetsTheNearestVerticesSpeakForTheirGroups) {
     // Groups {0, 1}, {2, 3} and {4}: 1 and 2 are neighbours, and 4 is next to 2.
     Instance instance = of_points({{0, 0}, {5, 0}, {6, 0}, {20, 0}, {6, 2}});

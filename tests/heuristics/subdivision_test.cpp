@@ -73,8 +73,21 @@ TEST(Subdivision, SaysWhereItFindsNone) {
     const Instance instance = generate({.n = 60, .seed = 7});
     const Problem narrow(instance, TreeSpec{.root = 0, .degrees = std::vector<int>(60, 2), .hops = 29});
     EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(narrow, {})), Infeasible);
-    const Problem groups(instance, TreeSpec{.coverage = Coverage::groups, .groups = std::vector<int>(60, 0)});
-    EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(groups, {})), InputError);
+    const Problem fixed(instance, TreeSpec{.included_edges = {{0, 1}}});
+    EXPECT_THROW(static_cast<void>(method_named("subdivision").construct(fixed, {})), InputError);
+}
+
+TEST(Subdivision, HasOneVertexOfEachGroup) {
+    const Instance instance = generate({.n = 90, .seed = 8});
+    std::vector<int> groups(90);
+    for (std::size_t v = 0; v < groups.size(); ++v) groups[v] = static_cast<int>(v % 20) - 1;
+    for (const Vertex root : {1, 20, 0}) {  // in a group, and twice in none
+        TreeSpec spec{.coverage = Coverage::groups, .root = root, .hops = 6, .terminals = {2, 5}, .groups = groups};
+        if (root != 20) spec.terminals.push_back(60);
+        const Problem problem(instance, spec);
+        const Tree tree = method_named("subdivision").construct(problem, {});
+        EXPECT_EQ(problem.violation(tree), std::nullopt) << root;
+    }
 }
 
 }  // namespace
