@@ -1,5 +1,5 @@
-// What windows of a policy gain on trees of the search, at equal time: the search for T + U seconds, and the search for
-// T seconds whose tree is rebuilt for U seconds.
+// What windows of a policy gain on trees of the search, at equal time: the search for T + U seconds, and the search
+// for T seconds whose tree is rebuilt for U seconds.
 //
 //   window_gain model.safetensors [--n 100,200,500,1000] [--instances 4] [--first 0] [--times 1,1] [--threads 2]
 //               [--kinds hops,capacity,…]
@@ -43,8 +43,7 @@ const std::vector<Kind> kinds = {
     {"capacity", "cmst", [](Vertex) { return ProblemOptions{.root = 0, .capacity = 15}; }},
     {"diameter", "bdmst", [](Vertex n) { return ProblemOptions{.diameter = 2 * hops_for(n)}; }},
     {"length", "lmst", [](Vertex) { return ProblemOptions{.root = 0, .length = 1.5}; }},
-    {"degree+hops", "tree",
-     [](Vertex n) { return ProblemOptions{.degree = 3, .root = 0, .hops = hops_for(n) + 5}; }},
+    {"degree+hops", "tree", [](Vertex n) { return ProblemOptions{.degree = 3, .root = 0, .hops = hops_for(n) + 5}; }},
     {"capacity+hops", "tree", [](Vertex) { return ProblemOptions{.root = 0, .hops = 5, .capacity = 15}; }},
     {"degree+hops+length", "tree",
      [](Vertex n) { return ProblemOptions{.degree = 4, .root = 0, .hops = hops_for(n) + 5, .length = 1.8}; }},

@@ -36,8 +36,8 @@ std::vector<WeightedEdge> edges_to_try(const Weights& weights, const MethodOptio
     return edges;
 }
 
-/// The shortest tree over the vertices that speak for groups and those that must be in. Groups for which nobody speaks
-/// yet have near neighbours of their own only: any of them will do.
+/// The shortest tree over the vertices that speak for groups and those that must be in. Groups for which nobody
+/// speaks yet have near neighbours of their own only: any of them will do.
 Tree tree_of_speakers(const Problem& problem, std::vector<Vertex> speaker, const MethodOptions& options) {
     const TreeSpec& spec = problem.spec();
     std::vector<Vertex> vertices;
@@ -64,8 +64,8 @@ bool group_kruskal_suits(const Problem& problem) {
 }
 
 /// Kruskal's algorithm over groups: the lightest edge first, if its ends can still speak for their groups. The first
-/// edge at a group chooses the vertex that speaks for it. On complete graphs all groups come together. O(n² log n), and
-/// O(n log n) on more than 1,000 points.
+/// edge at a group chooses the vertex that speaks for it. On complete graphs all groups come together. O(n² log n),
+/// and O(n log n) on more than 1,000 points.
 Tree group_kruskal(const Problem& problem, const MethodOptions& options) {
     const TreeSpec& spec = problem.spec();
     if (!group_kruskal_suits(problem)) throw InputError("group-kruskal is for one vertex of each group");

@@ -17,8 +17,8 @@ namespace neuroprim {
 
 namespace {
 
-/// The vertices that must be in a tree from `root`, which is among them. The vertex nearest to the root speaks for each
-/// group that has none of them.
+/// The vertices that must be in a tree from `root`, which is among them. The vertex nearest to the root speaks for
+/// each group that has none of them.
 std::vector<Vertex> spanned_from(const Problem& problem, Vertex root) {
     const TreeSpec& spec = problem.spec();
     if (spec.coverage != Coverage::groups) return required_and(problem, root);

@@ -86,8 +86,8 @@ bool build_from_the_end(const Problem& problem, const SolveOptions& options, con
 
 void build_neurally(const Problem& problem, const SolveOptions& options, const StopToken& stop, Solution& solution) {
     if (options.method == "greedy" && build_from_the_end(problem, options, stop, solution)) return;
-    const bool sees_parts = has_closure_windows(problem) || grows_in_windows(problem, options) ||
-                            sees_backbones_only(problem, options);
+    const bool sees_parts =
+        has_closure_windows(problem) || grows_in_windows(problem, options) || sees_backbones_only(problem, options);
     if (options.method == "rebuild" || (options.method == "greedy" && sees_parts)) {
         build_by_parts(problem, options, stop, solution);
         return;

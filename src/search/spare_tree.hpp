@@ -9,8 +9,8 @@
 
 namespace neuroprim {
 
-/// The trees of the first and the quick constructions and of those made for such problems, which have a quarter of the
-/// time if it is limited. Throws as `add_first_tree` does.
+/// The trees of the first and the quick constructions and of those made for such problems, which have a quarter of
+/// the time if it is limited. Throws as `add_first_tree` does.
 [[nodiscard]] TreePool constructed_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop);
 
 /// The best of them.

@@ -57,8 +57,8 @@ std::optional<int> most_hops(const TreeSpec& spec) {
     return std::min(spec.hops.value_or(*spec.diameter), *spec.diameter / 2);
 }
 
-/// Where the diameter is limited, a root may be far from the tree's centre. The tree hangs from its centre then, unless
-/// more than hops is counted from the root.
+/// Where the diameter is limited, a root may be far from the tree's centre. The tree hangs from its centre then,
+/// unless more than hops is counted from the root.
 bool hangs_from_root(const Problem& problem, const Tree& tree) {
     const TreeSpec& spec = problem.spec();
     if (!spec.root) return false;
@@ -98,7 +98,8 @@ Vertex end_of_path(const Tree& tree, Vertex n) {
 HangingTree::HangingTree(const Problem& problem, const Tree& tree)
     : HangingTree(problem, tree, roots_of(problem, tree)) {}
 
-HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<Vertex> from) : roots(std::move(from)) {
+HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<Vertex> from)
+    : roots(std::move(from)) {
     const std::size_t n = index(problem.size());
     const TreeSpec& spec = problem.spec();
     if (roots.size() == 2) {
@@ -136,8 +137,8 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<V
     }
 }
 
-/// What hangs elsewhere than from the root is as far from it as the root is from where the tree hangs, and as far as it
-/// is from there itself.
+/// What hangs elsewhere than from the root is as far from it as the root is from where the tree hangs, and as far as
+/// it is from there itself.
 void HangingTree::take_hops(const TreeSpec& spec) {
     hops = most_hops(spec);
     const int across = roots.size() == 2 ? 1 : 0;

@@ -16,8 +16,8 @@ namespace neuroprim {
 
 /// A tree under the limits of a problem, seen from where these are counted.
 struct HangingTree {
-    /// From the root; from the centre where the diameter is limited and the root, if any, is far from it, from both of
-    /// its vertices where that is an edge; otherwise from an end of the path, or from the start. O(n).
+    /// From the root; from the centre where the diameter is limited and the root, if any, is far from it, from both
+    /// of its vertices where that is an edge; otherwise from an end of the path, or from the start. O(n).
     HangingTree(const Problem& problem, const Tree& tree);
     /// From these, as another tree did: its windows are not those of a tree that hangs from elsewhere.
     HangingTree(const Problem& problem, const Tree& tree, std::vector<Vertex> from);
@@ -28,8 +28,8 @@ struct HangingTree {
     std::vector<Vertex> roots;  ///< one, or both ends of the centre
     RootedTree rooted;
     std::optional<int> hops;  ///< the most from where it hangs, by the limits on hops and on the diameter
-    int hops_below_root = 0;  ///< as if so much hung from it: where hops are counted from a root that hangs itself, it
-                              ///< may hang no lower
+    int hops_below_root = 0;  ///< as if so much hung from it: where hops are counted from a root that hangs itself,
+                              ///< it may hang no lower
     double total_mass = 0;
 
     std::vector<int> degree;     // (n)

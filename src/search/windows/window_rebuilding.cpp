@@ -154,8 +154,9 @@ std::vector<std::vector<Vertex>> WindowRebuilding::joining(const HangingTree& tr
     return result;
 }
 
-std::optional<Tree> WindowRebuilding::cheaper(const Problem& problem, const Tree& tree, std::span<const Point> seen_at,
-                                              std::uint64_t stream, int threads, const StopToken& stop) const {
+std::optional<Tree> WindowRebuilding::cheaper(const Problem& problem, const Tree& tree,
+                                              std::span<const Point> seen_at, std::uint64_t stream, int threads,
+                                              const StopToken& stop) const {
     double cheapest = problem.cost(tree);
     std::optional<Tree> best;
     const auto take = [&](Tree other) {

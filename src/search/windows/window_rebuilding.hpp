@@ -56,8 +56,9 @@ private:
                                                            const std::vector<TreeWindow>& windows) const;
     /// The policy's best tree of a window, or of all, where it is cheaper than this one. `stream` tells the look from
     /// all others, of this pass and of others.
-    [[nodiscard]] std::optional<Tree> cheaper(const Problem& problem, const Tree& tree, std::span<const Point> seen_at,
-                                              std::uint64_t stream, int threads, const StopToken& stop) const;
+    [[nodiscard]] std::optional<Tree> cheaper(const Problem& problem, const Tree& tree,
+                                              std::span<const Point> seen_at, std::uint64_t stream, int threads,
+                                              const StopToken& stop) const;
     [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, std::uint64_t stream,
                                               const StopToken& stop) const;
     double rebuild_windows(const HangingTree& hanging, const StopToken& stop);

@@ -66,7 +66,8 @@ bool grows_slowly(const Problem& problem, const SolveOptions& options) {
     return !sees_backbones_only(problem, options);
 }
 
-/// The best greedy tree of a policy that sees the whole graph; nothing where all end in dead ends, or there is no time.
+/// The best greedy tree of a policy that sees the whole graph; nothing where all end in dead ends, or there is no
+/// time.
 std::optional<Candidate> grown_whole(const Problem& problem, const SolveOptions& options, std::size_t starts,
                                      const StopToken& stop) {
     NeuralOptions neural = neural_options(options, problem);
@@ -84,7 +85,8 @@ std::optional<Candidate> grown_whole(const Problem& problem, const SolveOptions&
 }
 
 /// Trees whose windows are worth rebuilding: the cheapest construction need not be the one that windows gain most
-/// from, and where the policy can soon grow a tree of its own, that is another one. Throws as `constructed_trees` does.
+/// from, and where the policy can soon grow a tree of its own, that is another one. Throws as `constructed_trees`
+/// does.
 std::vector<Candidate> trees_to_rebuild(const Problem& problem, const SolveOptions& options, const StopToken& stop) {
     constexpr Vertex soon_grown = 500;
     constexpr std::size_t few_starts = 4;
