@@ -1,4 +1,5 @@
 // What a policy that is told the specification is worth: eight kinds of limits, random instances, one thread each.
+// Ten more kinds with several limits at once are there for --kinds to name.
 //
 //   policy_table model.safetensors [--n 50,100] [--instances 20] [--first 0] [--times 0.1,0.3,1] [--threads 1]
 //                [--shape uniform|clustered] [--kinds hops,capacity,…] [--clock wall|processor]
@@ -85,6 +86,12 @@ ProblemOptions within_length(const Instance& instance, Random& random) {
     return {.root = 0, .length = farthest * (1.05 + 0.3 * random.uniform())};
 }
 
+/// As many in a branch of the root as leave a fifth to a half of all places free where its degree limits the
+/// branches.
+double roomy_capacity(const Instance& instance, int degree, Random& random) {
+    return std::ceil(instance.size() * (1.2 + 0.3 * random.uniform()) / degree);
+}
+
 const std::vector<Kind> kinds = {
     {"hops", "hmst", [](const Instance&, Random& r) { return ProblemOptions{.root = 0, .hops = between(r, 3, 6)}; }},
     {"capacity", "cmst",
@@ -102,6 +109,65 @@ const std::vector<Kind> kinds = {
      }},
     {"prizes", "pcst", [](const Instance&, Random&) { return ProblemOptions{}; }, add_prizes},
     {"groups", "gmst", [](const Instance&, Random&) { return ProblemOptions{}; }, add_groups},
+};
+
+/// Only where --kinds names them.
+const std::vector<Kind> several_limits = {
+    {"degree+length", "tree",
+     [](const Instance& i, Random& r) {
+         ProblemOptions limits = within_length(i, r);
+         limits.degree = between(r, 3, 4);
+         return limits;
+     }},
+    {"degree+capacity", "tree",
+     [](const Instance& i, Random& r) {
+         const int degree = between(r, 3, 6);
+         return ProblemOptions{.degree = degree, .root = 0, .capacity = roomy_capacity(i, degree, r)};
+     }},
+    {"capacity+length", "tree",
+     [](const Instance& i, Random& r) {
+         ProblemOptions limits = within_length(i, r);
+         limits.capacity = between(r, 6, 15);
+         return limits;
+     }},
+    {"capacity+diameter", "tree",
+     [](const Instance&, Random& r) {
+         return ProblemOptions{
+             .root = 0, .diameter = between(r, 6, 10), .capacity = static_cast<double>(between(r, 6, 15))};
+     }},
+    {"degree+diameter", "tree",
+     [](const Instance&, Random& r) { return ProblemOptions{.degree = 3, .diameter = between(r, 10, 14)}; }},
+    {"hops+length", "tree",
+     [](const Instance& i, Random& r) {
+         ProblemOptions limits = within_length(i, r);
+         limits.hops = between(r, 4, 7);
+         return limits;
+     }},
+    {"hops+diameter", "tree",
+     [](const Instance&, Random& r) {
+         const int hops = between(r, 4, 6);
+         return ProblemOptions{.root = 0, .hops = hops, .diameter = 2 * hops - 2};
+     }},
+    {"degree+hops+length", "tree",
+     [](const Instance& i, Random& r) {
+         ProblemOptions limits = within_length(i, r);
+         limits.degree = 4;
+         limits.hops = between(r, 6, 7);
+         return limits;
+     }},
+    {"degree+capacity+hops", "tree",
+     [](const Instance& i, Random& r) {
+         const int degree = between(r, 5, 8);
+         return ProblemOptions{
+             .degree = degree, .root = 0, .hops = between(r, 4, 6), .capacity = roomy_capacity(i, degree, r)};
+     }},
+    {"degree+capacity+length", "tree",
+     [](const Instance& i, Random& r) {
+         ProblemOptions limits = within_length(i, r);
+         limits.degree = between(r, 4, 6);
+         limits.capacity = roomy_capacity(i, *limits.degree, r);
+         return limits;
+     }},
 };
 
 struct Task {
@@ -259,11 +325,18 @@ int main(int argc, char** argv) try {
     std::vector<Task> tasks;
     for (const double n : settings.sizes) {
         for (int k = 0; k < settings.instances; ++k) {
-            for (const Kind& kind : kinds) {
-                if (!settings.only.empty() && settings.only.find(fmt::format(",{},", kind.name)) == std::string::npos)
-                    continue;
+            const auto add = [&](const Kind& kind) {
                 tasks.push_back({&kind, static_cast<Vertex>(n),
                                  static_cast<std::uint64_t>(settings.first) + static_cast<std::uint64_t>(k)});
+            };
+            const auto is_named = [&](const Kind& kind) {
+                return settings.only.find(fmt::format(",{},", kind.name)) != std::string::npos;
+            };
+            for (const Kind& kind : kinds) {
+                if (settings.only.empty() || is_named(kind)) add(kind);
+            }
+            for (const Kind& kind : several_limits) {
+                if (is_named(kind)) add(kind);
             }
         }
     }
