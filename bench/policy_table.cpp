@@ -132,8 +132,9 @@ const std::vector<Kind> several_limits = {
      }},
     {"capacity+diameter", "tree",
      [](const Instance&, Random& r) {
-         return ProblemOptions{
-             .root = 0, .diameter = between(r, 6, 10), .capacity = static_cast<double>(between(r, 6, 15))};
+         ProblemOptions limits{.root = 0, .capacity = static_cast<double>(between(r, 6, 15))};
+         limits.diameter = between(r, 6, 10);
+         return limits;
      }},
     {"degree+diameter", "tree",
      [](const Instance&, Random& r) { return ProblemOptions{.degree = 3, .diameter = between(r, 10, 14)}; }},
