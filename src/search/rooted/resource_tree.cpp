@@ -386,7 +386,7 @@ void ResourceTree::turn(Vertex v) {
 void ResourceTree::change_root(Vertex v) {
     change_twin(no_vertex);
     turn(v);
-    log_.push_back({Kind::root_changed, root_, no_vertex, cost_});
+    log_.push_back({Kind::root_changed, root_, v, cost_});
     root_ = v;
 }
 

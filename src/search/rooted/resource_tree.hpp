@@ -154,6 +154,7 @@ public:
     void for_each_changed(Visit&& visit) const {
         for (const Change& change : log_) {
             if (change.kind == Kind::attached || change.kind == Kind::left_out) visit(change.v);
+            if (change.kind == Kind::root_changed) visit(change.other);  // it hangs from nothing now
         }
     }
 
@@ -182,7 +183,7 @@ private:
     struct Change {
         Kind kind;
         Vertex v;      // the former root or twin where that changed
-        Vertex other;  // the parent
+        Vertex other;  // the parent, or the new root
         double cost_before;
     };
 

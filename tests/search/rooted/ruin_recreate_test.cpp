@@ -156,5 +156,31 @@ TEST(RuinRecreate, ANewCentreKeepsTheDiameter) {
     }
 }
 
+TEST(RuinRecreate, NamesEveryVertexThatHangsElsewhere) {
+    const Instance instance = generate({.n = n, .seed = 6});
+    const auto near = nearest_neighbours(instance.weights, 8);
+    for (const auto& [name, spec] : cases()) {
+        const Problem problem(instance, spec);
+        rooted::ResourceTree tree(problem);
+        rooted::RuinRecreate step(problem, near, tree);
+        tree.load(first_tree(problem));
+        std::vector<Vertex> parents;
+        for (Vertex v = 0; v < n; ++v) parents.push_back(tree.parent(v));
+        Random random(10);
+        for (int k = 0; k < 1000; ++k) {
+            const auto v = static_cast<Vertex>(random.below(n));
+            const auto twin = static_cast<Vertex>(spec.diameter.value_or(0) % 2 == 0 ? no_vertex : (v + 1) % n);
+            const bool moves = spec.diameter && k % 3 == 0;
+            if (!(moves ? step.move_centre(v, twin, random) : step.step(v, 1 + random.below(10), random))) {
+                tree.roll_back();
+                continue;
+            }
+            tree.for_each_changed([&](Vertex u) { parents[index(u)] = tree.parent(u); });
+            tree.commit();
+            for (Vertex u = 0; u < n; ++u) ASSERT_EQ(tree.parent(u), parents[index(u)]) << name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace neuroprim
