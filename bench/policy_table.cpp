@@ -2,11 +2,12 @@
 // Ten more kinds with several limits at once are there for --kinds to name.
 //
 //   policy_table model.safetensors [--n 50,100] [--instances 20] [--first 0] [--times 0.1,0.3,1] [--threads 1]
-//                [--shape uniform|clustered] [--kinds hops,capacity,…] [--clock wall|processor]
+//                [--shape uniform|clustered] [--kinds hops,capacity,…] [--clock wall|processor] [--initial both|best]
 //
 // A line of CSV per instance and way: the best of all constructions, the best descent (hop-descent and centre-descent
 // are constructions followed by a local search), the policy's greedy trees under the eight symmetries of the square,
-// the same rebuilt by the policy in windows within 0.3 s, and the search with and without the policy for each time.
+// the same rebuilt by the policy in windows within 0.3 s, and the search with and without the policy for each time;
+// with --initial best it asks the shipped policy (in NEUROPRIM_MODELS) where it does so of its own accord.
 // Instances lie side by side on the threads, so give no more threads than the machine has idle cores. On a busy
 // machine let the processor's clock end the searches, with one thread. bench/policy-table makes a table of the lines.
 
@@ -186,6 +187,7 @@ struct Settings {
     double threads = 1;
     GenerateOptions::Shape shape = GenerateOptions::Shape::uniform;
     std::string only;
+    Initial initial = Initial::both;
     bool by_processor = false;
 };
 
@@ -271,8 +273,8 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
             SolveOptions options;
             limit_time(options, time, settings);
             options.seed = task.seed;
-            options.initial = with ? Initial::both : Initial::classical;
-            if (with) options.policy = policy;
+            options.initial = with ? settings.initial : Initial::classical;
+            if (with && settings.initial == Initial::both) options.policy = policy;
             const Solution solution = solve(*problem, options);
             add(fmt::format("{} {:g}", with ? "both" : "search", time), solution.cost, solution.seconds,
                 solution.found_by);
@@ -308,6 +310,8 @@ Settings settings_from(int argc, char** argv) {
             settings.shape = shape_from_string(value).value();
         else if (name == "--kinds")
             settings.only = "," + value + ",";
+        else if (name == "--initial")
+            settings.initial = value == "best" ? Initial::best : Initial::both;
         else if (name == "--clock")
             settings.by_processor = value == "processor";
         else

@@ -202,10 +202,12 @@ private:
 
     void build_slow_trees() {
         beside_.emplace([this](const SideTask::Stop& stop) {
-            slow_trees_.build(stop, [this](Tree tree, std::string source) {
+            const auto offer = [this](Tree tree, std::string source) {
                 const double cost = problem_.cost(tree);
                 arrived_.push_back({std::move(tree), cost, std::move(source)});
-            });
+            };
+            slow_trees_.build(stop, offer);
+            slow_trees_.rebuild(stop, offer, [this] { return best_; });
         });
     }
 

@@ -23,6 +23,9 @@
 #include "search/rooted/path_lists.hpp"
 #include "search/routing/quick_star.hpp"
 #include "search/sectors/sector_worker.hpp"
+#include "search/windows/path_rebuilding.hpp"
+#include "search/windows/window_rebuilding.hpp"
+#include "search/windows/windowed_greedy.hpp"
 
 namespace neuroprim {
 
@@ -236,14 +239,14 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
                      !sectors::works_in_sectors(problem);
     policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
     if (!policy_) return;
+    windows_ = has_windows(problem) && !has_path_windows(problem) && steps_beside_policy(problem) == 0;
     if (options.initial == Initial::best && options.model.empty()) least_steps_ = *steps_beside_policy(problem);
     loaded_ = options.policy;
     if (!loaded_ && !options.model.empty())
         loaded_ = std::make_shared<Policy>(Policy::load(model_file(options.model)));
 }
 
-void SlowTrees::grow_by(const Policy& policy, const std::function<bool()>& stop,
-                        const std::function<void(Tree, std::string)>& offer) const {
+void SlowTrees::grow_by(const Policy& policy, const Stop& stop, const Offer& offer) const {
     EncodeOptions encoding;
     encoding.interrupted = stop;
     encoding.max_memory = options_->max_memory;
@@ -264,11 +267,10 @@ std::optional<std::string> SlowTrees::warning() const {
     return mismatch(*loaded_, *problem_);
 }
 
-void SlowTrees::build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const {
+void SlowTrees::build(const Stop& stop, const Offer& offer) {
     try {
-        if (policy_) {
-            grow_by(loaded_ ? *loaded_ : policy_for(*problem_, *options_), stop, offer);
-        }
+        load();
+        if (policy_) grow_by(*loaded_, stop, offer);
         if (!constructions_) return;
         for (const std::string_view name : thorough_methods(*problem_)) {
             if (stop()) return;
@@ -277,6 +279,28 @@ void SlowTrees::build(const std::function<bool()>& stop, const std::function<voi
         }
     } catch (const Interrupted&) {
         // What was complete is handed over.
+    }
+}
+
+void SlowTrees::rebuild(const Stop& stop, const Offer& offer, const std::function<Tree()>& best) {
+    if (!windows_) return;
+    constexpr int most_fruitless = 8;
+    WindowOptions windows;
+    windows.size = index(window_size(*problem_));
+    windows.samples = samples_of_windows;
+    windows.seed = options_->seed;
+    const StopToken token(std::nullopt, stop);
+    try {
+        load();
+        WindowRebuilding rebuilding(*loaded_, *problem_, best(), windows, token);
+        for (int fruitless = 0; fruitless < most_fruitless && !stop(); ++fruitless) {
+            rebuilding.adopt(best());
+            if (rebuilding.pass(token) == 0) continue;
+            offer(rebuilding.tree(), "windows");
+            fruitless = -1;
+        }
+    } catch (const Interrupted&) {
+        // What it has gained is handed over.
     }
 }
 

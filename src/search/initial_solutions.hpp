@@ -27,7 +27,7 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
 void add_fitting_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
 /// Trees that take longer: constructions that look at all pairs of many vertices, and the policy's. They are worth
-/// having beside a search that has begun, not worth waiting for.
+/// having beside a search that has begun, not worth waiting for. So is what the policy makes of the search's trees.
 class SlowTrees {
 public:
     /// Reads the policy's file if the options name one: throws InputError when it is not one.
@@ -45,18 +45,26 @@ public:
     /// What is odd about the policy that the options give.
     [[nodiscard]] std::optional<std::string> warning() const;
 
+    using Stop = std::function<bool()>;
+    using Offer = std::function<void(Tree, std::string)>;
+
     /// Builds them one after the other on the calling thread and hands each over with its source. Asks `stop` every
     /// few milliseconds and returns soon after it says yes.
-    void build(const std::function<bool()>& stop, const std::function<void(Tree, std::string)>& offer) const;
+    void build(const Stop& stop, const Offer& offer);
+
+    /// Lets the policy, if there is one, rebuild windows of `best()`, the best tree so far, until several passes in a
+    /// row were fruitless. Hands over what became cheaper, and asks `stop` likewise. Does nothing where the search
+    /// has moves made for the limits: then it is always ahead of the windows.
+    void rebuild(const Stop& stop, const Offer& offer, const std::function<Tree()>& best);
 
 private:
-    void grow_by(const Policy& policy, const std::function<bool()>& stop,
-                 const std::function<void(Tree, std::string)>& offer) const;
+    void grow_by(const Policy& policy, const Stop& stop, const Offer& offer) const;
 
     const Problem* problem_;
     const SolveOptions* options_;
     bool constructions_ = false;
     bool policy_ = false;
+    bool windows_ = false;
     std::int64_t least_steps_ = 0;
     std::shared_ptr<const Policy> loaded_;  // null: the pretrained one, read when its turn has come
 };

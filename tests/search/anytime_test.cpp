@@ -196,7 +196,7 @@ TEST(SlowTrees, OfAPolicyComeOneThenTwoThenFourAtATime) {
     const auto problem = make_problem("dcmst", instance, {.degree = 2});
     SolveOptions options{.policy = useless_policy()};
     options.initial = Initial::policy;
-    const SlowTrees slow(*problem, options);
+    SlowTrees slow(*problem, options);
     ASSERT_TRUE(slow.any());
     std::vector<double> costs;
     int asked = 0;
@@ -236,6 +236,36 @@ TEST(SlowTrees, OfOneStartGrowUnderTheSymmetriesOfTheSquare) {
     EXPECT_EQ(costs.front(), solve_neurally(*options.policy, *problem, neural).cost);
 }
 
+TEST(SlowTrees, WindowsOfTheBestTreeAreRebuiltUntilThatBringsNothing) {
+    const Instance instance = generate({.n = 40, .seed = 17});
+    ProblemOptions limits{.root = 0, .capacity = 20};
+    limits.diameter = 8;
+    const auto problem = make_problem("tree", instance, limits);
+    Tree best{0, {}};
+    for (Vertex v = 1; v < 40; ++v) best.edges.push_back({0, v});
+    SolveOptions options{.policy = useless_policy()};
+    options.initial = Initial::both;
+    double cost = problem->cost(best);
+    int gains = 0;
+    const auto offer = [&](const Tree& tree, const std::string& source) {
+        EXPECT_EQ(problem->violation(tree), std::nullopt);
+        EXPECT_EQ(source, "windows");
+        EXPECT_LT(problem->cost(tree), cost);
+        cost = problem->cost(tree);
+        best = tree;
+        ++gains;
+    };
+    SlowTrees(*problem, options).rebuild([] { return false; }, offer, [&] { return best; });
+    EXPECT_GT(gains, 1);
+
+    gains = 0;
+    SlowTrees(*problem, options).rebuild([] { return true; }, offer, [&] { return best; });
+    EXPECT_EQ(gains, 0);
+    const auto flat = make_problem("hmst", instance, {.root = 0, .hops = 3});
+    SlowTrees(*flat, options).rebuild([] { return false; }, offer, [&] { return best; });
+    EXPECT_EQ(gains, 0);  // levels are ahead of windows
+}
+
 TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     const Instance instance = generate({.n = 30, .requirements = true, .seed = 14});
     const auto path = make_problem("dcmst", instance, {.degree = 2});
@@ -243,11 +273,18 @@ TEST(SlowTrees, AreNotAskedOfAPolicyThatDoesNotHelp) {
     // Only the search for every problem takes traffic under a hop limit.
     const auto flat = make_problem("ocst", instance, {.root = 0, .hops = 4});
     EXPECT_TRUE(SlowTrees(*flat, {.policy = useless_policy()}).any());
-    // Ruin and recreate gains from a policy under degrees with hops, and not under lengths or hops alone.
+    // Ruin and recreate gains from a policy under degrees with hops or a diameter, and not under lengths or hops
+    // alone.
     const Instance without_traffic = generate({.n = 30, .seed = 14});
     const auto thin = make_problem("tree", without_traffic, {.degree = 3, .root = 0, .hops = 6});
     EXPECT_TRUE(SlowTrees(*thin, {.policy = useless_policy()}).any());
     EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy()}).least_steps(), 250 * 30);
+    const auto narrow = make_problem("tree", without_traffic, {.degree = 4, .diameter = 9});
+    EXPECT_EQ(SlowTrees(*narrow, {.policy = useless_policy()}).least_steps(), 250 * 30);
+    const auto loaded = make_problem("tree", without_traffic, {.degree = 4, .root = 0, .capacity = 12});
+    EXPECT_FALSE(SlowTrees(*loaded, {.policy = useless_policy()}).any());
+    const auto thin_ways = make_problem("tree", without_traffic, {.degree = 3, .root = 0, .length = 2});
+    EXPECT_FALSE(SlowTrees(*thin_ways, {.policy = useless_policy()}).any());
     // Whoever wants it, gets it.
     EXPECT_EQ(SlowTrees(*thin, {.policy = useless_policy(), .initial = Initial::both}).least_steps(), 0);
     const Instance larger = generate({.n = 101, .seed = 14});

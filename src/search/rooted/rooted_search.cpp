@@ -87,7 +87,8 @@ bool suits_rooted(const Problem& problem) {
 std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem) {
     constexpr Vertex many = 100;  // the shared model learned from graphs of 20 to 100 vertices
     const TreeSpec& spec = problem.spec();
-    if (problem.size() > many || !spec.hops || spec.degrees.empty()) return std::nullopt;
+    const bool pays = !spec.degrees.empty() && (spec.hops || spec.diameter);
+    if (problem.size() > many || !pays) return std::nullopt;
     constexpr std::int64_t steps_per_vertex = 250;  // so many take longer than the policy's trees (docs/results.md)
     return steps_per_vertex * problem.size();
 }

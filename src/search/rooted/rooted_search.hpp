@@ -12,8 +12,8 @@ namespace neuroprim {
 /// some vertex must be in the tree, some edges missing, and neither included edges, crossings nor a diameter matter.
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
-/// A policy's trees make its own better at equal time under degree with hops, unless the time is short
-/// (docs/results.md).
+/// A policy's trees make its own better at equal time under degree with hops or the diameter, unless the time is
+/// short (docs/results.md).
 [[nodiscard]] std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem);
 
 /// Ruin and recreate on a rooted tree with loads, hops and lengths: for limits of any kind, and several at once.

@@ -16,6 +16,9 @@
 
 namespace neuroprim {
 
+/// Samples of a window beside its greedy trees: the encoder, which they share, takes longer.
+inline constexpr std::size_t samples_of_windows = 16;
+
 struct WindowOptions {
     std::size_t size = 100;   ///< vertices of a window, at most
     std::size_t starts = 0;   ///< trees that grow in a window without a root; 0: as many as are worth their time
@@ -46,6 +49,9 @@ public:
     double pass(const StopToken& stop);
 
     [[nodiscard]] const Tree& tree() const { return tree_; }
+
+    /// Goes on from another feasible tree: further passes cut it elsewhere than those before.
+    void adopt(const Tree& tree) { tree_ = tree; }
 
 private:
     [[nodiscard]] std::size_t tree_vertices() const;

@@ -38,8 +38,6 @@ constexpr std::int64_t fruitless_passes_of_greedy = 3;
 constexpr std::int64_t passes_of_greedy_paths = 2;
 /// One for each symmetry of the square.
 constexpr std::int64_t usual_fruitless_passes = 8;
-/// Of every window, beside its greedy trees: the encoder takes longer.
-constexpr std::size_t usual_samples = 16;
 
 struct Passes {
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -262,7 +260,7 @@ Candidate solve_by_rebuilding(const Policy& policy, const Problem& problem, cons
                         problem.name()));
     }
     Passes passes;
-    passes.samples = usual_samples;
+    passes.samples = samples_of_windows;
     std::optional<BackboneLooks> looks;
     if (has_backbones(problem)) passes.looks = &looks.emplace(policy, problem, options);
     if (options.max_iterations) passes.most = *options.max_iterations;
