@@ -23,6 +23,7 @@
 #include "search/rooted/path_lists.hpp"
 #include "search/routing/quick_star.hpp"
 #include "search/sectors/sector_worker.hpp"
+#include "search/windows/large_graphs.hpp"
 #include "search/windows/path_rebuilding.hpp"
 #include "search/windows/window_rebuilding.hpp"
 #include "search/windows/windowed_greedy.hpp"
@@ -152,6 +153,8 @@ std::vector<std::string_view> thorough_methods(const Problem& problem) {
     };
     add(Limit::capacity, "esau-williams");
     add(Limit::length, "length-blend");
+    // Soon done, and much nearer to good trees where the diameter is limited around a root.
+    if (problem.spec().root) add(Limit::diameter, "subdivision");
     return names;
 }
 
@@ -270,7 +273,9 @@ std::optional<std::string> SlowTrees::warning() const {
 void SlowTrees::build(const Stop& stop, const Offer& offer) {
     try {
         load();
-        if (policy_) grow_by(*loaded_, stop, offer);
+        // Windows are far sooner done than a tree of more vertices than policies know.
+        const bool grows = policy_ && (!windows_ || problem_->size() <= most_trained);
+        if (grows) grow_by(*loaded_, stop, offer);
         if (!constructions_) return;
         for (const std::string_view name : thorough_methods(*problem_)) {
             if (stop()) return;
@@ -279,6 +284,16 @@ void SlowTrees::build(const Stop& stop, const Offer& offer) {
         }
     } catch (const Interrupted&) {
         // What was complete is handed over.
+    }
+}
+
+void SlowTrees::offer_fitting_trees(const Stop& stop, const Offer& offer, double cost) const {
+    for (const Method& method : methods()) {
+        if (method.made_for == nullptr || !method.supports(*problem_) || stop()) continue;
+        auto tree = constructed(*problem_, {options_->start, 1, stop}, method.name);
+        if (!tree || problem_->violation(*tree) || problem_->cost(*tree) >= cost) continue;
+        cost = problem_->cost(*tree);
+        offer(std::move(*tree), std::string(method.name));
     }
 }
 
@@ -292,6 +307,7 @@ void SlowTrees::rebuild(const Stop& stop, const Offer& offer, const std::functio
     const StopToken token(std::nullopt, stop);
     try {
         load();
+        if (problem_->size() > most_trained) offer_fitting_trees(stop, offer, problem_->cost(best()));
         WindowRebuilding rebuilding(*loaded_, *problem_, best(), windows, token);
         for (int fruitless = 0; fruitless < most_fruitless && !stop(); ++fruitless) {
             rebuilding.adopt(best());
