@@ -158,6 +158,15 @@ std::vector<std::string_view> thorough_methods(const Problem& problem) {
     return names;
 }
 
+/// Constructions that were made for such a problem.
+std::vector<std::string_view> fitting_methods(const Problem& problem) {
+    std::vector<std::string_view> names;
+    for (const Method& method : methods()) {
+        if (method.made_for != nullptr && method.supports(problem)) names.push_back(method.name);
+    }
+    return names;
+}
+
 bool wants_constructions(const SolveOptions& options) {
     return options.initial != Initial::policy;
 }
@@ -230,9 +239,8 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
 }
 
 void add_fitting_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
-    for (const Method& method : methods()) {
-        const bool fits = method.made_for != nullptr && method.supports(problem);
-        if (fits && !stop.expired()) try_method(problem, options, method.name, stop, pool);
+    for (const std::string_view name : fitting_methods(problem)) {
+        if (!stop.expired()) try_method(problem, options, name, stop, pool);
     }
 }
 
@@ -240,9 +248,10 @@ SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : prob
     // Sectors are built by such a construction before they are searched.
     constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty() &&
                      !sectors::works_in_sectors(problem);
-    policy_ = problem.size() > 1 && problem.size() <= most_policy_vertices && wants_policy(problem, options);
-    if (!policy_) return;
+    if (problem.size() < 2 || !wants_policy(problem, options)) return;
     windows_ = has_windows(problem) && !has_path_windows(problem) && steps_beside_policy(problem) == 0;
+    policy_ = windows_ || problem.size() <= most_policy_vertices;
+    if (!policy_) return;
     if (options.initial == Initial::best && options.model.empty()) least_steps_ = *steps_beside_policy(problem);
     loaded_ = options.policy;
     if (!loaded_ && !options.model.empty())
@@ -288,12 +297,14 @@ void SlowTrees::build(const Stop& stop, const Offer& offer) {
 }
 
 void SlowTrees::offer_fitting_trees(const Stop& stop, const Offer& offer, double cost) const {
-    for (const Method& method : methods()) {
-        if (method.made_for == nullptr || !method.supports(*problem_) || stop()) continue;
-        auto tree = constructed(*problem_, {options_->start, 1, stop}, method.name);
-        if (!tree || problem_->violation(*tree) || problem_->cost(*tree) >= cost) continue;
-        cost = problem_->cost(*tree);
-        offer(std::move(*tree), std::string(method.name));
+    for (const std::string_view name : fitting_methods(*problem_)) {
+        if (stop()) return;
+        auto made = constructed(*problem_, {options_->start, 1, stop}, name);
+        if (!made) continue;
+        Tree tree = problem_->pruned(std::move(*made));
+        if (problem_->violation(tree) || problem_->cost(tree) >= cost) continue;
+        cost = problem_->cost(tree);
+        offer(std::move(tree), std::string(name));
     }
 }
 

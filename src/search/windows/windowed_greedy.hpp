@@ -26,10 +26,10 @@ namespace neuroprim {
 /// `most_trained` vertices, but for those named `-large`. A start that is asked for needs one look at all vertices.
 [[nodiscard]] bool grows_in_windows(const Problem& problem, const SolveOptions& options);
 
-/// The policy's tree for a problem of any size: a construction's, rebuilt by the policy window after window,
-/// four times (`WindowRebuilding`), a path twice (`PathRebuilding`). Nearly O(n log n). Throws Infeasible when no
-/// construction finds a tree, Interrupted when the stop token expires before there is one; later it ends with the
-/// best so far.
+/// The policy's tree for a problem of any size: the best of several first trees, constructions' and the policy's own,
+/// rebuilt by the policy window after window as long as a pass is worth it (`WindowRebuilding`), a path twice
+/// (`PathRebuilding`). Nearly O(n log n). Throws Infeasible when there is no first tree, Interrupted when the stop
+/// token expires before there is one; later it ends with the best so far.
 [[nodiscard]] Candidate solve_by_windows(const Policy& policy, const Problem& problem, const SolveOptions& options,
                                          const StopToken& stop);
 
