@@ -14,6 +14,7 @@
 #include "neuroprim/solve.hpp"
 #include "neuroprim/tree_facts.hpp"
 #include "problems/crossings.hpp"
+#include "problems/idle_limits.hpp"
 #include "search/anytime.hpp"
 #include "search/closure/closure_trees.hpp"
 #include "search/closure/closure_window.hpp"
@@ -153,6 +154,16 @@ bool counts_crossings(const Problem& problem) {
            ((spec.has(Limit::capacity) && !is_on_streets) || spec.no_crossings);
 }
 
+/// Searches without the limits that are idle: more searches and bounds are made for the others alone.
+bool search(const Problem& problem, const SolveOptions& options, Solution& solution) {
+    if (!problem.is_plain()) return search_anytime(problem, options, solution);
+    TreeSpec spec = without_idle_limits(problem.spec(), problem.size());
+    if (spec == problem.spec()) return search_anytime(problem, options, solution);
+    spec.excluded_edges.clear();  // the problem's instance is without them
+    const Problem same(problem.instance(), std::move(spec), std::string(problem.name()));
+    return search_anytime(same, options, solution);
+}
+
 Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     const auto began = std::chrono::steady_clock::now();
     if (const auto reason = problem.infeasibility_certificate()) throw Infeasible(*reason);
@@ -172,7 +183,7 @@ Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     bool checked = false;
     if (searches) {
         solution.method = search_method.name;
-        checked = search_anytime(problem, options, solution);
+        checked = search(problem, options, solution);
     } else if (is_neural(options.method)) {
         build_neurally(problem, options, stop, solution);
     } else {
@@ -180,6 +191,10 @@ Solution solve_tree(const Problem& problem, const SolveOptions& options) {
     }
     if (const auto reason = checked ? std::nullopt : problem.violation(solution.tree)) {
         throw Infeasible(fmt::format("{} found no feasible tree: {}", solution.method, *reason));
+    }
+    // Where hops are counted from the centre of a bounded diameter, so are those of a tree.
+    if (searches && problem.is_plain() && problem.spec().root.value_or(solution.tree.start) != solution.tree.start) {
+        solution.tree = grown_from(solution.tree, *problem.spec().root, problem.size());
     }
     // A problem without a root leaves open where its tree starts.
     if (searches && !problem.spec().root && options.start == no_vertex && problem.is_plain()) {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+
+#include "neuroprim/tree_spec.hpp"
+
+namespace neuroprim {
+
+/// A limit on hops from a root, H, beside one on the diameter, D, is one on the diameter of a longer tree: with a
+/// chain of D − H edges at the root no two vertices may be more than D edges apart. (The chain's end is D − H edges
+/// farther from every vertex than the root is.) So many edges has the chain; 0 without both limits, and where the
+/// hops allow no less than the diameter does.
+///
+/// So hops may be counted from the centre of that tree alone. The centre is a vertex of the tree itself where
+/// 2 H ≥ D; with fewer hops the limit on the diameter is idle.
+[[nodiscard]] inline int chain_at_root(const TreeSpec& spec) {
+    return spec.hops && spec.diameter ? std::max(0, *spec.diameter - *spec.hops) : 0;
+}
+
+}  // namespace neuroprim
