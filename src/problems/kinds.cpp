@@ -34,6 +34,11 @@ bool limits_diameter(const Problem& problem) {
     return is(problem, Objective::length, Coverage::all, {Limit::diameter}) && problem.spec().has(Limit::diameter);
 }
 
+bool limits_hops_and_diameter(const Problem& problem) {
+    return is(problem, Objective::length, Coverage::all, {Limit::hops, Limit::diameter}) &&
+           problem.spec().has(Limit::hops) && problem.spec().has(Limit::diameter);
+}
+
 bool is_routing(const Problem& problem) {
     return is(problem, Objective::routing_cost, Coverage::all, {});
 }

@@ -22,6 +22,9 @@ namespace neuroprim {
 /// Shortest tree over all vertices of limited diameter in hops.
 [[nodiscard]] bool limits_diameter(const Problem& problem);
 
+/// Both at once: hops from a root, and a diameter.
+[[nodiscard]] bool limits_hops_and_diameter(const Problem& problem);
+
 /// Least routing cost over all vertices, without limits; masses may differ.
 [[nodiscard]] bool is_routing(const Problem& problem);
 

@@ -238,9 +238,9 @@ TEST(SlowTrees, OfOneStartGrowUnderTheSymmetriesOfTheSquare) {
 
 TEST(SlowTrees, WindowsOfTheBestTreeAreRebuiltUntilThatBringsNothing) {
     const Instance instance = generate({.n = 40, .seed = 17});
-    ProblemOptions limits{.root = 0, .capacity = 20};
-    limits.diameter = 8;
-    const auto problem = make_problem("tree", instance, limits);
+    TreeSpec spec{.coverage = Coverage::terminals, .root = 0, .hops = 4, .capacity = 20};
+    for (Vertex v = 0; v < 40; v += 2) spec.terminals.push_back(v);
+    const auto problem = std::make_unique<const Problem>(instance, spec);
     Tree best{0, {}};
     for (Vertex v = 1; v < 40; ++v) best.edges.push_back({0, v});
     SolveOptions options{.policy = useless_policy()};

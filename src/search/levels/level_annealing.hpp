@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "neuroprim/random.hpp"
 #include "search/levels/level_moves.hpp"
+#include "search/levels/level_profile.hpp"
 #include "search/levels/level_tree.hpp"
 
 namespace neuroprim::levels {
@@ -16,13 +18,14 @@ namespace neuroprim::levels {
 template <class Reach>
 class LevelAnnealing {
 public:
-    /// Levels change of the vertices that are `movable` only; the centre stays unless it is among them. What it is
-    /// given must outlive it.
-    LevelAnnealing(LevelTree& tree, Reach& reach, int hops, std::vector<Vertex> movable)
+    /// Levels change of the vertices that are `movable` only, and not below what is allowed to a shallow one; the
+    /// centre stays unless it is among them. What it is given must outlive it.
+    LevelAnnealing(LevelTree& tree, Reach& reach, int hops, std::vector<Vertex> movable, ShallowVertex shallow = {})
         : tree_(&tree),
           reach_(&reach),
           moves_(tree, reach),
           hops_(hops),
+          shallow_(shallow),
           movable_(std::move(movable)),
           is_movable_(index(tree.size()), 0) {
         for (const Vertex v : movable_) is_movable_[index(v)] = 1;
@@ -65,7 +68,8 @@ private:
         const int level = tree_->level(v);
         if (level == 0) return move_centre(v, random);
         if (tree_->first_child(v) != no_vertex && random.uniform() < handing_over) return hand_over(v, random);
-        if (level == hops_ || (level > 1 && random.uniform() < rising)) {
+        const int deepest = deepest_level(v);
+        if (level == deepest || (level > 1 && random.uniform() < rising)) {
             move_.up = v;
             move_.up_to = level - 1;
             while (move_.up_to > 1 && random.uniform() < passing) --move_.up_to;
@@ -73,11 +77,11 @@ private:
         }
         move_.down = v;
         if (random.below(2) == 0) {
-            move_.down_to = hops_;
+            move_.down_to = deepest;
             while (move_.down_to > level + 1 && random.uniform() < passing) --move_.down_to;
         } else {
             move_.down_to = level + 1;
-            while (move_.down_to < hops_ && random.uniform() < passing) ++move_.down_to;
+            while (move_.down_to < deepest && random.uniform() < passing) ++move_.down_to;
         }
         return true;
     }
@@ -96,10 +100,13 @@ private:
     }
 
     bool replace(Vertex v, Vertex heir, Random& random) {
-        const int down_to = random.below(2) == 0 ? tree_->level(heir) : hops_;
+        const int deepest = deepest_level(v);
+        const int down_to = random.below(2) == 0 ? std::min(tree_->level(heir), deepest) : deepest;
         move_ = {v, down_to, heir, tree_->level(v)};
-        return true;
+        return down_to > tree_->level(v);
     }
+
+    [[nodiscard]] int deepest_level(Vertex v) const { return v == shallow_.v ? shallow_.deepest : hops_; }
 
     [[nodiscard]] Vertex any_child(Vertex v, Random& random) const {
         Vertex result = no_vertex;
@@ -114,6 +121,7 @@ private:
     Reach* reach_;
     LevelMoves<Reach> moves_;
     int hops_;
+    ShallowVertex shallow_;
     std::vector<Vertex> movable_;
     std::vector<char> is_movable_;  // (n)
     LevelMove move_;

@@ -9,6 +9,7 @@
 #include "search/levels/list_level_reach.hpp"
 #include "search/levels/point_level_reach.hpp"
 #include "search/levels/windowed_level_worker.hpp"
+#include "search/rooted/resource_tree.hpp"
 
 namespace neuroprim {
 
@@ -73,7 +74,8 @@ private:
 
 bool suits_levels(const Problem& problem) {
     constexpr int few_hops = 10;  // subtrees of longer chains move better as a whole (docs/results.md)
-    if (!limits_hops(problem) && !limits_diameter(problem)) return false;
+    const bool is_known = limits_hops(problem) || limits_diameter(problem) || limits_hops_and_diameter(problem);
+    if (!is_known || (problem.spec().diameter && !rooted::ResourceTree::has_centre(problem.spec()))) return false;
     if (!problem.weights().is_complete() || levels::levels_in(problem) > few_hops) return false;
     return problem.weights().form() == Weights::Form::points || problem.size() <= few_of_matrix;
 }

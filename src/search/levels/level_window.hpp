@@ -23,6 +23,7 @@ struct LevelWindowSetting {
     const rooted::WindowCells* cells;
     const std::vector<Vertex>* hubs;  ///< those of the first levels, which reach far
     int hops;
+    Vertex fixed_level;  ///< stays on its level; or `no_vertex`
 };
 
 /// How long a window is annealed, and from where to where.
@@ -163,7 +164,7 @@ private:
     [[nodiscard]] std::vector<Vertex> movable(const LevelWindowSetting<Dim>& setting, std::size_t cell) const {
         std::vector<Vertex> result;
         for (const Vertex v : setting.cells->of(cell)) {
-            if (whole_->level(v) > 0) result.push_back(number_of(v));
+            if (whole_->level(v) > 0 && v != setting.fixed_level) result.push_back(number_of(v));
         }
         return result;
     }

@@ -35,7 +35,7 @@ public:
           random_(random),
           tree_(graph.size()),
           reach_(graph, tree_, hops_),
-          annealing_(tree_, reach_, hops_, movable()),
+          annealing_(tree_, reach_, hops_, movable(), shallow_root(problem, graph)),
           is_changed_(index(graph.size()), 0) {}
 
     void adopt(const Tree& tree) override {
@@ -51,7 +51,7 @@ public:
     }
 
     std::int64_t run(std::int64_t steps, const StopToken& stop) override {
-        if (graph_->size() < 3 || (hops_ < 2 && problem_->spec().hops)) return 0;
+        if (graph_->size() < 3 || (hops_ < 2 && !problem_->spec().diameter)) return 0;
         std::int64_t done = 0;
         plan_.count(0, stop);
         if (is_last_) steps_left_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(plan_.fitting(stop)));
@@ -86,11 +86,12 @@ private:
         return std::max<std::int64_t>(2, moves_at_first * graph_->size() / moves_per_step);
     }
 
-    /// All vertices but a root that was given.
+    /// All vertices but a root that has to be in the centre.
     [[nodiscard]] std::vector<Vertex> movable() const {
         std::vector<Vertex> result(index(graph_->size()));
         std::iota(result.begin(), result.end(), 0);
-        if (problem_->spec().hops) std::erase(result, graph_->number(*problem_->spec().root));
+        const auto [root, deepest] = shallow_root(*problem_, *graph_);
+        if (root != no_vertex && deepest == 0) std::erase(result, root);
         return result;
     }
 

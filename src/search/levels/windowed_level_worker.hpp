@@ -129,7 +129,8 @@ private:
         }
         const StopToken early = stop.earlier(merges_kept_free * seconds_to_merge_);
         const std::uint64_t seed = random_.next();
-        const LevelWindowSetting<Dim> setting{graph_, &tree_, &cells, &hubs, hops_};
+        const LevelWindowSetting<Dim> setting{graph_, &tree_, &cells,
+                                              &hubs,  hops_,  shallow_root(*problem_, *graph_).v};
         std::vector<LevelChange> changes(efforts.size());
         parallel_for(threads_, efforts.size(), 1, [&](std::size_t begin, std::size_t end) {
             for (std::size_t k = begin; k < end && !early.expired(); ++k) {

@@ -3,9 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "problems/centred_hops.hpp"
 #include "problems/tolerance.hpp"
 
 namespace neuroprim::rooted {
+
+/// Lengths and loads are counted from a root, which may be far from the centre. A new centre is joined whatever it
+/// crosses, and a chain at the root is for trees that hold all vertices.
+bool ResourceTree::has_centre(const TreeSpec& spec) {
+    if (!spec.diameter || spec.no_crossings || spec.length || spec.branch_capacity() < Weights::infinity)
+        return false;
+    return !spec.hops || (spec.coverage == Coverage::all && 2 * *spec.hops >= *spec.diameter);
+}
 
 bool ResourceTree::supports(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
@@ -15,10 +24,10 @@ bool ResourceTree::supports(const Problem& problem) {
                         Limit::crossings})) {
         return false;
     }
-    if (spec.no_crossings && spec.diameter) return false;  // a new centre is joined whatever it crosses
-    const bool counts_from_root = spec.counts_from_root();
-    // Hops from a root and hops from a centre would need two ways of seeing one tree.
-    if (spec.diameter && (counts_from_root || *spec.diameter < 2)) return false;
+    if (spec.diameter && *spec.diameter < 2) return false;
+    // Paths are joined by places that are known once for all of them.
+    const bool has_paths = spec.coverage == Coverage::terminals || spec.coverage == Coverage::optional;
+    if (spec.diameter && has_paths && !has_centre(spec)) return false;
     // A price by masses beside a capacity by demands would need two loads; masses of what is outside do not count.
     return spec.objective != Objective::routing_cost ||
            (spec.coverage == Coverage::all && !spec.has(Limit::capacity));
@@ -31,7 +40,13 @@ ResourceTree::ResourceTree(const Problem& problem)
       capacity_(Weights::infinity),
       node_(index(problem.size())) {
     if (spec_->hops) most_hops_ = *spec_->hops;
-    if (spec_->diameter) most_hops_ = *spec_->diameter / 2;
+    if (has_centre(*spec_)) {
+        most_hops_ = *spec_->diameter / 2;
+        chain_ = chain_at_root(*spec_);
+    } else if (spec_->diameter) {
+        widest_ = *spec_->diameter;
+        most_hops_ = spec_->hops.value_or(widest_);
+    }
     if (spec_->length) most_length_ = *spec_->length * (1 + sum_tolerance);
     if (spec_->has(Limit::capacity)) capacity_ = spec_->branch_capacity() * (1 + sum_tolerance);
     keeps_heights_ = most_hops_ > 0;
@@ -47,6 +62,24 @@ ResourceTree::ResourceTree(const Problem& problem, Contraction contraction) : Re
     contraction_ = std::move(contraction);
 }
 
+int ResourceTree::least_height(Vertex v) const {
+    if (contraction_) return contraction_->height[index(v)];
+    return v == spec_->root ? chain_ : 0;
+}
+
+/// Hops from the parent of `v` to the deepest vertex below it that does not hang from `v`. O(1) unless `v` is the
+/// only way down to the deepest one of all.
+int ResourceTree::height_beside(Vertex v) const {
+    const Node& above = node_[index(parent(v))];
+    const auto through = [&](Vertex x) { return hop(x) + node_[index(x)].height; };
+    if (above.deepest > 1 || through(v) < above.height) return above.height;
+    int height = least_height(parent(v));
+    for (Vertex x = above.first_child; x != no_vertex; x = next_sibling(x)) {
+        if (x != v) height = std::max(height, through(x));
+    }
+    return height;
+}
+
 double ResourceTree::own_load(Vertex v) const {
     return spec_->objective == Objective::routing_cost ? spec_->mass(v) : spec_->demand(v);
 }
@@ -58,17 +91,33 @@ double ResourceTree::edge_price(double load) const {
 namespace {
 
 /// The vertex of a longest path that has half of it on either side, and, where the path has an odd number of edges,
-/// the next one on it.
-std::pair<Vertex, Vertex> centre_of(const Tree& tree, Vertex n) {
-    const auto farthest = [](const RootedTree& rooted) {
-        return static_cast<Vertex>(std::max_element(rooted.depth.begin(), rooted.depth.end()) - rooted.depth.begin());
+/// the next one on it. A chain of so many edges seems to hang from `chained`; where half of the path lies in it, that
+/// vertex is the centre.
+std::pair<Vertex, Vertex> centre_of(const Tree& tree, Vertex n, Vertex chained, int chain) {
+    const auto reach = [&](const RootedTree& rooted, Vertex v) {
+        return static_cast<int>(rooted.depth[index(v)]) + (v == chained ? chain : 0);
+    };
+    const auto farthest = [&](const RootedTree& rooted) {
+        Vertex result = rooted.order.front();
+        for (const Vertex v : rooted.order) {
+            if (reach(rooted, v) > reach(rooted, result)) result = v;
+        }
+        return result;
     };
     const Vertex one_end = farthest(hang(tree, tree.start, n));
     const RootedTree rooted = hang(tree, one_end, n);
+    if (one_end == chained) {
+        // The chain goes on beyond this end, and is no way to anywhere else.
+        Vertex v = rooted.order.back();
+        const int longest = static_cast<int>(rooted.depth[index(v)]) + chain;
+        for (int k = 0; k < longest / 2 && v != chained; ++k) v = rooted.parent[index(v)];
+        return {v, longest % 2 == 1 ? rooted.parent[index(v)] : no_vertex};
+    }
     Vertex v = farthest(rooted);
-    const Vertex diameter = rooted.depth[index(v)];
-    for (Vertex k = 0; k < diameter / 2; ++k) v = rooted.parent[index(v)];
-    return {v, diameter % 2 == 1 ? rooted.parent[index(v)] : no_vertex};
+    const int longest = reach(rooted, v);
+    const int in_chain = v == chained ? chain : 0;
+    for (int k = in_chain; k < longest / 2; ++k) v = rooted.parent[index(v)];
+    return {v, longest % 2 == 1 && longest / 2 >= in_chain ? rooted.parent[index(v)] : no_vertex};
 }
 
 }  // namespace
@@ -76,8 +125,8 @@ std::pair<Vertex, Vertex> centre_of(const Tree& tree, Vertex n) {
 void ResourceTree::load(const Tree& tree) {
     root_ = spec_->root.value_or(tree.start);
     twin_ = no_vertex;
-    if (spec_->diameter) {
-        auto [centre, twin] = centre_of(tree, size());
+    if (has_centre(*spec_)) {
+        auto [centre, twin] = centre_of(tree, size(), spec_->root.value_or(no_vertex), chain_);
         root_ = centre;
         if (*spec_->diameter % 2 == 1) {
             // A tree that is narrower than allowed takes any neighbour of its centre for the other end.
@@ -109,10 +158,10 @@ void ResourceTree::load(Vertex root, Vertex twin, std::span<const Vertex> parent
         if (contraction_) {
             node.fixed = contraction_->is_fixed[index(v)] != 0;
             node.hop = contraction_->hops[index(v)];
-            node.height = contraction_->height[index(v)];
-            node.deepest = node.height > 0 ? 1 : 0;
             node.reach = contraction_->reach[index(v)];
         }
+        node.height = least_height(v);
+        node.deepest = node.height > 0 ? 1 : 0;
         if (!node.inside) {
             cost_ += spec_->prize(v);
         } else if (spec_->group(v) >= 0) {
@@ -164,6 +213,7 @@ Place ResourceTree::place(Vertex v) const {
     while (node->parent != no_vertex) {
         result.hops += node->hop;
         result.length += node->weight_above;
+        if (asks_how_far()) result.far_above = std::max(result.far_above, result.hops + height_beside(v));
         result.branch = v;
         v = node->parent;
         node = &node_[index(v)];
@@ -186,6 +236,7 @@ bool ResourceTree::fits(const Place& place, Vertex u, Vertex v, double weight) c
 
 bool ResourceTree::fits(const Place& place, Vertex u, const Burden& burden) const {
     if (!spec_->degrees.empty() && degree(u) >= spec_->degrees[index(u)]) return false;
+    if (asks_how_far() && std::max(place.far_above, node_[index(u)].height) + burden.hops > widest_) return false;
     return fits_alone(
         {place.hops + burden.hops, place.length + burden.length,
          (place.branch == no_vertex || !keeps_loads_ ? 0 : node_[index(place.branch)].load) + burden.load});
@@ -285,7 +336,7 @@ void ResourceTree::update_heights(Vertex x, int before, int after) {
             ++deepest;
         }
         if (deepest == 0) {
-            height = contraction_ ? contraction_->height[index(x)] : 0;
+            height = least_height(x);
             deepest = height > 0 ? 1 : 0;
             for (Vertex y = first_child(x); y != no_vertex; y = next_sibling(y)) {
                 const int through = hop(y) + node_[index(y)].height;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@ struct Place {
     Vertex branch = no_vertex;  ///< the child of the top above it, or itself; none for the top
     int hops = 0;               ///< edges between the top and it
     double length = 0;          ///< and their weight
+    int far_above = 0;          ///< hops to the farthest vertex that does not hang from it; kept where it matters
 };
 
 /// What hangs from a vertex, seen from there.
@@ -42,13 +44,19 @@ struct Contraction {
 /// for a while; whatever hangs below the root always keeps the limits if every `attach` was asked for by `fits`.
 ///
 /// A limited diameter is kept by a limit on hops from a centre: a vertex when the diameter is even, an edge when it
-/// is odd. The centre is then the root, and the other end of the centre edge, its twin, counts no hop.
+/// is odd. The centre is then the root, and the other end of the centre edge, its twin, counts no hop. Hops from a
+/// root of the specification are kept beside it by a chain that seems to hang from there (`chain_at_root`). Where
+/// lengths or loads are counted from a root, too, the tree hangs from that root, and a vertex that gets a child is
+/// asked how far the farthest one is from it.
 ///
 /// `attach` and `detach` cost O(depth), O(1) where nothing has to be kept up to date above.
 class ResourceTree {
 public:
     /// Does it know all that this problem's specification asks for?
     [[nodiscard]] static bool supports(const Problem& problem);
+
+    /// Do the trees of this specification hang from the centre of a limited diameter?
+    [[nodiscard]] static bool has_centre(const TreeSpec& spec);
 
     /// The problem must outlive it, and be supported.
     explicit ResourceTree(const Problem& problem);
@@ -97,9 +105,13 @@ public:
 
     [[nodiscard]] Place place(Vertex v) const;
 
+    /// Does it depend on the whole tree what may hang from a vertex? Places are then known till the next `attach`.
+    [[nodiscard]] bool asks_how_far() const { return widest_ > 0; }
+
     /// From where the parent of `v` stands to where `v` does.
     void descend(Place& place, Vertex v) const {
         const Node& node = node_[index(v)];
+        if (asks_how_far()) place.far_above = node.hop + std::max(place.far_above, height_beside(v));
         place.hops += node.hop;
         place.length += node.weight_above;
         if (place.branch == no_vertex) place.branch = v;
@@ -188,6 +200,8 @@ private:
     };
 
     [[nodiscard]] double edge_price(double load) const;
+    [[nodiscard]] int least_height(Vertex v) const;
+    [[nodiscard]] int height_beside(Vertex v) const;
     void link(Vertex u, Vertex v);
     void unlink(Vertex v);
     void set_twin(Vertex v);
@@ -202,6 +216,8 @@ private:
     const Problem* problem_;
     const TreeSpec* spec_;
     int most_hops_ = 0;       // 0: not limited
+    int widest_ = 0;          // the diameter where the tree does not hang from its centre; 0: not limited
+    int chain_ = 0;           // edges that seem to hang from the specification's root (`chain_at_root`)
     double most_length_ = 0;  // with tolerance; infinity: not limited
     double capacity_ = 0;     // with tolerance; infinity: not limited
     bool keeps_heights_ = false;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "neuroprim/mst.hpp"
+#include "problems/centred_hops.hpp"
 #include "problems/tolerance.hpp"
 #include "search/rooted/rooted_worker.hpp"
 
@@ -20,7 +21,8 @@ constexpr int ancestors_taken = 6;
 bool has_rooted_windows(const Problem& problem) {
     const TreeSpec& spec = problem.spec();
     return ResourceTree::supports(problem) && spec.objective == Objective::length && spec.coverage == Coverage::all &&
-           !spec.has(Limit::capacity) && !spec.no_crossings && (spec.hops || spec.length || spec.diameter);
+           !spec.has(Limit::capacity) && !spec.no_crossings && (spec.hops || spec.length || spec.diameter) &&
+           (!spec.diameter || ResourceTree::has_centre(spec));
 }
 
 RootedWindow::RootedWindow(const WindowSetting& setting, Vertex number) : setting_(&setting), number_(number) {
@@ -100,6 +102,7 @@ void RootedWindow::contract() {
         contraction_.hops[k] = tree.hops[index(v)] - tree.hops[index(u)];
         contraction_.length[k] = tree.way[index(v)] - tree.way[index(u)];
         if (is_inner(v)) seeds_.push_back(static_cast<Vertex>(k));
+        if (v == spec.root) contraction_.height[k] = chain_at_root(spec);
         const auto below = tree.children(v);
         const bool holds_others = !is_inner(v) || std::any_of(below.begin(), below.end(), [&](Vertex child) {
             return local(child) == no_vertex;

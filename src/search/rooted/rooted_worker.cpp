@@ -31,6 +31,7 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Rando
     : problem_(&problem),
       near_(&near),
       limits_hops_(problem.spec().hops || problem.spec().diameter),
+      has_centre_(ResourceTree::has_centre(problem.spec())),
       random_(random),
       now_(problem),
       step_(problem, near, now_) {
@@ -145,7 +146,7 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
 
 bool RootedWorker::change() {
     if (paths_) return change_paths();
-    const double centres = problem_->spec().diameter ? std::min(0.3, centres_per_vertex / problem_->size()) : 0;
+    const double centres = has_centre_ ? std::min(0.3, centres_per_vertex / problem_->size()) : 0;
     const double hubs = limits_hops_ ? promoted_share : 0;
     const double choice = random_.uniform();
     if (choice < centres) return move_centre();

@@ -66,6 +66,7 @@ private:
     const Problem* problem_;
     const Neighbours* near_;
     bool limits_hops_;
+    bool has_centre_ = false;  // which moves
     Random random_;
     ResourceTree now_;
     RuinRecreate step_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "problems/centred_hops.hpp"
 #include "problems/required.hpp"
 
 namespace neuroprim::rooted {
@@ -142,7 +143,8 @@ bool RuinRecreate::move_centre(Vertex centre, Vertex twin, Random& random) {
         for (Vertex v = tree_->first_child(chosen_[k]); v != no_vertex;) {
             const Vertex next = tree_->next_sibling(v);
             const int hops = depth[k] + (v == tree_->twin() ? 0 : 1);
-            if (hops <= most_hops) {
+            const int chain = v == spec_->root ? chain_at_root(*spec_) : 0;
+            if (hops + chain <= most_hops) {
                 chosen_.push_back(v);
                 depth.push_back(hops);
             } else if (tree_->may_detach(v)) {
@@ -339,7 +341,8 @@ void RuinRecreate::consider(Vertex u, Vertex v, double weight, Random& random) {
     }
 }
 
-/// Where `u` stands. Nothing moves below the root while subtrees come back, so what is known stays true.
+/// Where `u` stands. Nothing moves below the root while subtrees come back, so what is known stays true, unless it
+/// matters how far others are.
 Place RuinRecreate::place(Vertex u) {
     way_up_.clear();
     while (known_place_[index(u)].stamp != stamp_ && tree_->parent(u) != no_vertex) {
@@ -394,11 +397,12 @@ bool RuinRecreate::take(Vertex v, const Option& option) {
         tree_->take_in(v);
         touched_.push_back(v);
     }
-    if (!tree_->fits(option.place, option.u, v)) {
+    if (!tree_->fits(tree_->asks_how_far() ? place(option.u) : option.place, option.u, v)) {
         if (outside) tree_->leave_out(v);
         return false;
     }
     tree_->attach(option.u, v);
+    if (tree_->asks_how_far()) forget_places();
     waits_[index(v)] = 0;
     return true;
 }

@@ -50,7 +50,7 @@ TreeSnapshot::TreeSnapshot(const Problem& problem, Vertex root_vertex, Vertex tw
 }
 
 TreeSnapshot snapshot_of(const Problem& problem, const Tree& tree) {
-    if (!problem.spec().diameter) {
+    if (!ResourceTree::has_centre(problem.spec())) {
         const Vertex root = *problem.spec().root;
         return {problem, root, no_vertex, hang(tree, root, problem.size()).parent};
     }

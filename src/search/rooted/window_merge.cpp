@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "problems/centred_hops.hpp"
 #include "problems/tolerance.hpp"
 
 namespace neuroprim::rooted {
@@ -26,7 +27,8 @@ std::vector<char> broken_vertices(const Problem& problem, const TreeSnapshot& tr
     const double most_length = spec.length.value_or(Weights::infinity) * (1 + sum_tolerance);
     for (auto at = tree.order.rbegin(); at != tree.order.rend(); ++at) {
         const Vertex v = *at;
-        if ((most_hops && tree.hops[index(v)] > *most_hops) || tree.way[index(v)] > most_length) broken[index(v)] = 1;
+        const int hops = tree.hops[index(v)] + (v == spec.root ? chain_at_root(spec) : 0);
+        if ((most_hops && hops > *most_hops) || tree.way[index(v)] > most_length) broken[index(v)] = 1;
         if (broken[index(v)] && tree.parent[index(v)] != no_vertex) broken[index(tree.parent[index(v)])] = 1;
     }
     return broken;

@@ -129,6 +129,9 @@ TEST(LevelWorker, FindsTheOptimumOfSmallGraphs) {
         std::vector<std::pair<TreeSpec, std::string_view>> questions;
         for (int hops = 1; hops <= 5; ++hops) questions.push_back({{.root = 2, .hops = hops}, "hop-prim"});
         for (int diameter = 2; diameter <= 5; ++diameter) questions.push_back({{.diameter = diameter}, "star"});
+        for (const auto& [hops, diameter] : {std::pair{2, 3}, {3, 4}, {3, 5}, {4, 5}}) {
+            questions.push_back({{.root = 2, .hops = hops, .diameter = diameter}, "star"});
+        }
         for (const auto& [spec, start] : questions) {
             const Problem problem(instance, spec);
             ASSERT_TRUE(suits_levels(problem));
@@ -190,7 +193,8 @@ TEST(LevelWorker, TellsTheSameTreeForTheSameSeedAndNothingForStars) {
 
 TEST(WindowedLevelWorker, DoesNotDependOnTheThreadsAndKeepsTheLimit) {
     const Instance instance = generate({.n = 10'000, .seed = 7});
-    for (const TreeSpec& spec : {TreeSpec{.root = 11, .hops = 4}, TreeSpec{.diameter = 8}, TreeSpec{.diameter = 9}}) {
+    for (const TreeSpec& spec : {TreeSpec{.root = 11, .hops = 4}, TreeSpec{.diameter = 8}, TreeSpec{.diameter = 9},
+                                 TreeSpec{.root = 11, .hops = 6, .diameter = 9}}) {
         const Problem problem(instance, spec);
         const Problem around(instance, TreeSpec{.root = 11, .hops = 4});
         const Tree start = hop_tree("hop-levels", around);
@@ -233,7 +237,9 @@ TEST(LevelSearch, IsForFewHopsOnCompleteGraphsAlone) {
     EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 30})).name, "rooted");
     EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.diameter = 9})).name, "levels");
     EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.diameter = 30})).name, "rooted");
-    EXPECT_FALSE(suits_levels(Problem(points, TreeSpec{.root = 0, .hops = 5, .diameter = 9})));
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5, .diameter = 9})).name, "levels");
+    EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 20, .diameter = 30})).name, "rooted");
+    EXPECT_FALSE(suits_levels(Problem(points, TreeSpec{.root = 0, .hops = 5, .diameter = 11})));  // it is idle
     EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5, .length = 2})).name, "rooted");
     EXPECT_EQ(local_search_for(Problem(points, TreeSpec{.root = 0, .hops = 5, .included_edges = {{1, 2}}})).name,
               "rooted");

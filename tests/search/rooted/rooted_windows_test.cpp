@@ -32,6 +32,8 @@ std::vector<WindowCase> window_cases() {
         {"length", {.root = 3, .length = 1.5}},
         {"even diameter", {.diameter = 12}},
         {"odd diameter", {.diameter = 11}},
+        {"hops and even diameter", {.root = 3, .hops = 8, .diameter = 12}},
+        {"hops and odd diameter", {.root = 3, .hops = 7, .diameter = 11}},
         {"degree, hops and length", {.root = 3, .degrees = degrees, .hops = 12, .length = 2}},
         {"degree and diameter", {.degrees = degrees, .diameter = 14}},
         {"included edges and hops", {.root = 3, .hops = 6, .included_edges = {{5, 9}, {9, 11}}}},

@@ -43,6 +43,16 @@ std::vector<Case> cases() {
         {"even diameter", {.diameter = 6}},
         {"odd diameter", {.diameter = 5}},
         {"degree and diameter", {.degrees = std::vector<int>(n, 4), .diameter = 7}},
+        {"hops and even diameter", {.root = 0, .hops = 4, .diameter = 6}},
+        {"hops and odd diameter", {.root = 0, .hops = 3, .diameter = 5}},
+        {"degree, hops and diameter", {.root = 0, .degrees = std::vector<int>(n, 4), .hops = 5, .diameter = 7}},
+        {"hops and capacity and diameter", {.root = 0, .hops = 4, .capacity = 9, .diameter = 6, .demands = demands}},
+        {"length and diameter", {.root = 0, .length = 1.6, .diameter = 7}},
+        {"cables and diameter",
+         {.objective = Objective::cables, .root = 0, .diameter = 6, .cables = {{2, 1}, {12, 3}}}},
+        {"groups, hops and diameter",
+         {.coverage = Coverage::groups, .root = 0, .hops = 3, .diameter = 4, .groups = groups}},
+        {"diameter without crossings", {.diameter = 9, .no_crossings = true}},
         {"hops, capacity and degree", {.root = 0, .degrees = degrees, .hops = 4, .capacity = 14, .demands = demands}},
         {"cables", {.objective = Objective::cables, .root = 0, .cables = {{2, 1}, {5, 1.7}, {12, 3}}}},
         {"cables and hops", {.objective = Objective::cables, .root = 0, .hops = 4, .cables = {{2, 1}, {12, 3}}}},
@@ -104,7 +114,7 @@ TEST(RuinRecreate, RollingBackGivesTheSameTree) {
             std::vector<Vertex> parents;
             for (Vertex v = 0; v < n; ++v) parents.push_back(tree.inside(v) ? tree.parent(v) : v);
             const Vertex root = tree.root();
-            if (spec.diameter && k % 3 == 0) {
+            if (rooted::ResourceTree::has_centre(spec) && k % 3 == 0) {
                 const auto centre = static_cast<Vertex>(random.below(n));
                 const auto twin = static_cast<Vertex>(*spec.diameter % 2 == 0 ? no_vertex : (centre + 1) % n);
                 if (!step.move_centre(centre, twin, random)) tree.roll_back();
@@ -170,7 +180,7 @@ TEST(RuinRecreate, NamesEveryVertexThatHangsElsewhere) {
         for (int k = 0; k < 1000; ++k) {
             const auto v = static_cast<Vertex>(random.below(n));
             const auto twin = static_cast<Vertex>(spec.diameter.value_or(0) % 2 == 0 ? no_vertex : (v + 1) % n);
-            const bool moves = spec.diameter && k % 3 == 0;
+            const bool moves = rooted::ResourceTree::has_centre(spec) && k % 3 == 0;
             if (!(moves ? step.move_centre(v, twin, random) : step.step(v, 1 + random.below(10), random))) {
                 tree.roll_back();
                 continue;
