@@ -238,7 +238,7 @@ TEST(SlowTrees, OfOneStartGrowUnderTheSymmetriesOfTheSquare) {
 
 TEST(SlowTrees, WindowsOfTheBestTreeAreRebuiltUntilThatBringsNothing) {
     const Instance instance = generate({.n = 40, .seed = 17});
-    TreeSpec spec{.coverage = Coverage::terminals, .root = 0, .hops = 4, .capacity = 20};
+    TreeSpec spec{.coverage = Coverage::terminals, .root = 0, .diameter = 8};
     for (Vertex v = 0; v < 40; v += 2) spec.terminals.push_back(v);
     const auto problem = std::make_unique<const Problem>(instance, spec);
     Tree best{0, {}};

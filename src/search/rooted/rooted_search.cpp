@@ -79,9 +79,8 @@ private:
 bool suits_rooted(const Problem& problem) {
     if (!rooted::ResourceTree::supports(problem)) return false;
     if (!rooted::joins_by_paths(problem)) return true;
-    // On complete graphs edge exchange is as good (docs/results.md). The root stays in the tree whatever it costs, so
-    // it must be a vertex that has to.
-    return !problem.weights().is_complete() && grows_by_paths(problem) && problem.required(problem.starts().front());
+    // The root stays in the tree whatever it costs, so it must be a vertex that has to.
+    return grows_by_paths(problem) && problem.required(problem.starts().front());
 }
 
 std::optional<std::int64_t> rooted_steps_beside_policy(const Problem& problem) {

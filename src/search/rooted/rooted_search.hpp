@@ -9,7 +9,7 @@
 namespace neuroprim {
 
 /// Is it a specification whose limits and prices a rooted tree keeps up to date? Where vertices may stay outside,
-/// some vertex must be in the tree, some edges missing, and neither included edges, crossings nor a diameter matter.
+/// some vertex must be in the tree, and neither included edges, crossings nor a diameter matter.
 [[nodiscard]] bool suits_rooted(const Problem& problem);
 
 /// A policy's trees make its own better at equal time under degree with hops or the diameter, unless the time is
