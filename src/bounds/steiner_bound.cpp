@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
 #include "steiner/branching.hpp"
 #include "steiner/postsolve.hpp"
@@ -32,15 +33,8 @@ public:
     bool advance(double upper, const StopToken& stop) override {
         if (finished_) return false;
         if (branching_ == nullptr) {
-            const auto graph = steiner::search_graph(problem_, stop);
-            if (graph == nullptr) return true;  // the stop token expired
-            if (!graph->keeps_optimum) {
-                finished_ = true;
-                const bool has_simple_bound =
-                    obeys_triangle_inequality(problem_.weights()) && problem_.spec().coverage == Coverage::terminals;
-                simple_ = has_simple_bound ? half_of_terminal_tree() : 0;
-                return false;
-            }
+            const auto graph = steiner::exact_graph(problem_, stop);
+            if (graph == nullptr) return advance_simple_bound(stop);
             branching_ = std::make_unique<steiner::Branching>(std::move(graph->graph), graph->whole_weights);
         }
         finished_ = !branching_->advance(upper, steiner::Branching::short_work, stop);
@@ -56,15 +50,30 @@ public:
     }
 
 private:
+    /// Too many edges for a better one. Says whether there is more to gain: there is after the stop token expired.
+    bool advance_simple_bound(const StopToken& stop) {
+        if (stop.expired()) return true;
+        finished_ = true;
+        if (!obeys_triangle_inequality(problem_.weights()) || problem_.spec().coverage != Coverage::terminals) {
+            return false;
+        }
+        try {
+            simple_ = half_of_terminal_tree(stop);
+        } catch (const Interrupted&) {
+            finished_ = false;
+        }
+        return !finished_;
+    }
+
     /// A walk around a Steiner tree visits the terminals and is twice as long; without its way back and with
     /// straight lines instead of detours it spans them.
-    [[nodiscard]] double half_of_terminal_tree() const {
+    [[nodiscard]] double half_of_terminal_tree(const StopToken& stop) const {
         std::vector<Vertex> terminals;
         for (Vertex v = 0; v < problem_.size(); ++v) {
             if (problem_.required(v)) terminals.push_back(v);
         }
         const Weights among = induced(problem_.weights(), terminals);
-        return total_weight(minimum_spanning_tree(among), among) / 2;
+        return total_weight(minimum_spanning_tree(among, 1, [&stop] { return stop.expired(); }), among) / 2;
     }
 
     const Problem& problem_;

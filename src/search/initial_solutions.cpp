@@ -158,15 +158,6 @@ std::vector<std::string_view> thorough_methods(const Problem& problem) {
     return names;
 }
 
-/// Constructions that were made for such a problem.
-std::vector<std::string_view> fitting_methods(const Problem& problem) {
-    std::vector<std::string_view> names;
-    for (const Method& method : methods()) {
-        if (method.made_for != nullptr && method.supports(problem)) names.push_back(method.name);
-    }
-    return names;
-}
-
 bool wants_constructions(const SolveOptions& options) {
     return options.initial != Initial::policy;
 }
@@ -239,8 +230,9 @@ void add_quick_trees(const Problem& problem, const SolveOptions& options, const 
 }
 
 void add_fitting_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
-    for (const std::string_view name : fitting_methods(problem)) {
-        if (!stop.expired()) try_method(problem, options, name, stop, pool);
+    for (const Method& method : methods()) {
+        const bool fits = method.made_for != nullptr && method.supports(problem);
+        if (fits && !stop.expired()) try_method(problem, options, method.name, stop, pool);
     }
 }
 
@@ -296,18 +288,6 @@ void SlowTrees::build(const Stop& stop, const Offer& offer) {
     }
 }
 
-void SlowTrees::offer_fitting_trees(const Stop& stop, const Offer& offer, double cost) const {
-    for (const std::string_view name : fitting_methods(*problem_)) {
-        if (stop()) return;
-        auto made = constructed(*problem_, {options_->start, 1, stop}, name);
-        if (!made) continue;
-        Tree tree = problem_->pruned(std::move(*made));
-        if (problem_->violation(tree) || problem_->cost(tree) >= cost) continue;
-        cost = problem_->cost(tree);
-        offer(std::move(tree), std::string(name));
-    }
-}
-
 void SlowTrees::rebuild(const Stop& stop, const Offer& offer, const std::function<Tree()>& best) {
     if (!windows_) return;
     constexpr int most_fruitless = 8;
@@ -318,7 +298,6 @@ void SlowTrees::rebuild(const Stop& stop, const Offer& offer, const std::functio
     const StopToken token(std::nullopt, stop);
     try {
         load();
-        if (problem_->size() > most_trained) offer_fitting_trees(stop, offer, problem_->cost(best()));
         WindowRebuilding rebuilding(*loaded_, *problem_, best(), windows, token);
         for (int fruitless = 0; fruitless < most_fruitless && !stop(); ++fruitless) {
             rebuilding.adopt(best());

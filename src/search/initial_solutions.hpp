@@ -59,7 +59,6 @@ public:
 
 private:
     void grow_by(const Policy& policy, const Stop& stop, const Offer& offer) const;
-    void offer_fitting_trees(const Stop& stop, const Offer& offer, double cost) const;
 
     const Problem* problem_;
     const SolveOptions* options_;

@@ -53,18 +53,20 @@ void add_all(SearchGraph& result, const std::vector<WeightedEdge>& edges) {
 }
 
 /// Nearest neighbours and the minimum spanning trees of all points and of the terminals.
-std::vector<WeightedEdge> short_list(const Problem& problem, const std::vector<Vertex>& terminals) {
+std::vector<WeightedEdge> short_list(const Problem& problem, const std::vector<Vertex>& terminals,
+                                     const StopToken& stop) {
     const Weights& weights = problem.weights();
+    const auto interrupted = [&stop] { return stop.expired(); };
     std::vector<Edge> pairs;
-    const Neighbours near = nearest_neighbours(weights, neighbours_kept);
+    const Neighbours near = nearest_neighbours(weights, neighbours_kept, 1, stop);
     for (Vertex u = 0; u < problem.size(); ++u) {
         for (const Vertex v : near.of(u)) pairs.push_back({std::min(u, v), std::max(u, v)});
     }
-    for (const Edge& edge : minimum_spanning_tree(weights).edges) {
+    for (const Edge& edge : minimum_spanning_tree(weights, 1, interrupted).edges) {
         pairs.push_back({std::min(edge.u, edge.v), std::max(edge.u, edge.v)});
     }
     if (terminals.size() > 1) {
-        for (const Edge& edge : minimum_spanning_tree(induced(weights, terminals)).edges) {
+        for (const Edge& edge : minimum_spanning_tree(induced(weights, terminals), 1, interrupted).edges) {
             const Vertex u = terminals[index(edge.u)];
             const Vertex v = terminals[index(edge.v)];
             pairs.push_back({std::min(u, v), std::max(u, v)});
@@ -79,36 +81,46 @@ std::vector<WeightedEdge> short_list(const Problem& problem, const std::vector<V
     return edges;
 }
 
+std::vector<Vertex> terminals_of(const Problem& problem) {
+    std::vector<Vertex> result;
+    for (Vertex v = 0; v < problem.size(); ++v) {
+        if (problem.required(v)) result.push_back(v);
+    }
+    return result;
+}
+
 }  // namespace
 
-std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const StopToken& stop) {
+std::unique_ptr<SearchGraph> exact_graph(const Problem& problem, const StopToken& stop) {
     auto result = empty_graph(problem);
     const Weights& weights = problem.weights();
-    if (weights.form() == Weights::Form::sparse) {
+    const bool is_points = weights.form() == Weights::Form::points;
+    // No special path is plain to see where hardly a vertex is known to be in the tree.
+    const bool takes_all = weights.form() == Weights::Form::sparse ||
+                           (result->graph.has_prizes() && weights.edge_count() <= edges_with_prizes);
+    if (takes_all) {
         add_all(*result, weights.edges());
         return result;
     }
-    std::vector<Vertex> terminals;
-    for (Vertex v = 0; v < problem.size(); ++v) {
-        if (problem.required(v)) terminals.push_back(v);
-    }
-    const bool is_points = weights.form() == Weights::Form::points;
+    if (result->graph.has_prizes() || (is_points && problem.size() > all_pairs_limit)) return nullptr;
     const std::size_t limit =
         is_points ? std::max<std::size_t>(edges_per_vertex * index(problem.size()), 200'000) : weights.edge_count();
-    if (result->graph.has_prizes()) {
-        // No special path is plain to see where hardly a vertex is known to be in the tree.
-        if (weights.edge_count() <= edges_with_prizes) {
-            add_all(*result, weights.edges());
-            return result;
-        }
-    } else if (!is_points || problem.size() <= all_pairs_limit) {
-        if (const auto edges = sifted_edges(problem.weights(), terminals, limit, stop)) {
-            add_all(*result, *edges);
-            return result;
-        }
-    }
+    const auto edges = sifted_edges(weights, terminals_of(problem), limit, stop);
+    if (!edges) return nullptr;
+    add_all(*result, *edges);
+    return result;
+}
+
+std::unique_ptr<SearchGraph> search_graph(const Problem& problem, const StopToken& stop) {
+    if (auto exact = exact_graph(problem, stop)) return exact;
+    auto result = empty_graph(problem);
+    const bool is_points = problem.weights().form() == Weights::Form::points;
     if ((!is_points && !result->graph.has_prizes()) || stop.expired()) return nullptr;
-    add_all(*result, short_list(problem, terminals));
+    try {
+        add_all(*result, short_list(problem, terminals_of(problem), stop));
+    } catch (const Interrupted&) {
+        return nullptr;
+    }
     result->keeps_optimum = false;
     return result;
 }
