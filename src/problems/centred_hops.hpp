@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
+#include "neuroprim/tree.hpp"
 #include "neuroprim/tree_spec.hpp"
 
 namespace neuroprim {
@@ -16,5 +18,10 @@ namespace neuroprim {
 [[nodiscard]] inline int chain_at_root(const TreeSpec& spec) {
     return spec.hops && spec.diameter ? std::max(0, *spec.diameter - *spec.hops) : 0;
 }
+
+/// The centre of a tree, with its chain, that keeps such limits: the middle of a longest path, one vertex or two with
+/// the edge between them. Of two ends the first one is as good alone where the limit on the diameter is even. Where
+/// the middle lies in the chain it is the root. O(n).
+[[nodiscard]] std::vector<Vertex> centre_of(const Tree& tree, Vertex n, const TreeSpec& spec);
 
 }  // namespace neuroprim

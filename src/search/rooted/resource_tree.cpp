@@ -88,47 +88,15 @@ double ResourceTree::edge_price(double load) const {
     return spec_->objective == Objective::cables ? spec_->cable_price(load) : load * (total_mass_ - load);
 }
 
-namespace {
-
-/// The vertex of a longest path that has half of it on either side, and, where the path has an odd number of edges,
-/// the next one on it. A chain of so many edges seems to hang from `chained`; where half of the path lies in it, that
-/// vertex is the centre.
-std::pair<Vertex, Vertex> centre_of(const Tree& tree, Vertex n, Vertex chained, int chain) {
-    const auto reach = [&](const RootedTree& rooted, Vertex v) {
-        return static_cast<int>(rooted.depth[index(v)]) + (v == chained ? chain : 0);
-    };
-    const auto farthest = [&](const RootedTree& rooted) {
-        Vertex result = rooted.order.front();
-        for (const Vertex v : rooted.order) {
-            if (reach(rooted, v) > reach(rooted, result)) result = v;
-        }
-        return result;
-    };
-    const Vertex one_end = farthest(hang(tree, tree.start, n));
-    const RootedTree rooted = hang(tree, one_end, n);
-    if (one_end == chained) {
-        // The chain goes on beyond this end, and is no way to anywhere else.
-        Vertex v = rooted.order.back();
-        const int longest = static_cast<int>(rooted.depth[index(v)]) + chain;
-        for (int k = 0; k < longest / 2 && v != chained; ++k) v = rooted.parent[index(v)];
-        return {v, longest % 2 == 1 ? rooted.parent[index(v)] : no_vertex};
-    }
-    Vertex v = farthest(rooted);
-    const int longest = reach(rooted, v);
-    const int in_chain = v == chained ? chain : 0;
-    for (int k = in_chain; k < longest / 2; ++k) v = rooted.parent[index(v)];
-    return {v, longest % 2 == 1 && longest / 2 >= in_chain ? rooted.parent[index(v)] : no_vertex};
-}
-
-}  // namespace
-
 void ResourceTree::load(const Tree& tree) {
     root_ = spec_->root.value_or(tree.start);
     twin_ = no_vertex;
     if (has_centre(*spec_)) {
-        auto [centre, twin] = centre_of(tree, size(), spec_->root.value_or(no_vertex), chain_);
+        const std::vector<Vertex> ends = centre_of(tree, size(), *spec_);
+        const Vertex centre = ends.front();
         root_ = centre;
         if (*spec_->diameter % 2 == 1) {
+            Vertex twin = ends.size() > 1 ? ends.back() : no_vertex;
             // A tree that is narrower than allowed takes any neighbour of its centre for the other end.
             if (twin == no_vertex && !tree.edges.empty()) {
                 for (const auto& [u, v] : tree.edges) {

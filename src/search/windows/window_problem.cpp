@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "neuroprim/mst.hpp"
+#include "problems/centred_hops.hpp"
 #include "problems/kinds.hpp"
 #include "problems/tolerance.hpp"
 
@@ -40,41 +41,20 @@ private:
     Hanging hanging_;
 };
 
-/// The middle of a longest path: a vertex, or the edge between two.
-std::vector<Vertex> centre_of(const Tree& tree, Vertex n) {
-    const RootedTree first = hang(tree, tree.start, n);
-    const RootedTree second = hang(tree, first.order.back(), n);
-    Vertex v = second.order.back();
-    const Vertex longest = second.depth[index(v)];
-    for (Vertex step = 0; step < longest / 2; ++step) v = second.parent[index(v)];
-    if (longest % 2 == 0) return {v};
-    return {v, second.parent[index(v)]};
-}
-
 /// By the limit on hops, and by that on the diameter: half of it around where the tree hangs.
 std::optional<int> most_hops(const TreeSpec& spec) {
     if (!spec.diameter) return spec.hops;
     return std::min(spec.hops.value_or(*spec.diameter), *spec.diameter / 2);
 }
 
-/// Where the diameter is limited, a root may be far from the tree's centre. The tree hangs from its centre then,
-/// unless more than hops is counted from the root.
-bool hangs_from_root(const Problem& problem, const Tree& tree) {
-    const TreeSpec& spec = problem.spec();
-    if (!spec.root) return false;
-    if (!spec.diameter || spec.length || spec.has(Limit::capacity)) return true;
-    const RootedTree rooted = hang(tree, *spec.root, problem.size());
-    return rooted.depth[index(rooted.order.back())] <= *most_hops(spec);
-}
-
 std::vector<Vertex> roots_of(const Problem& problem, const Tree& tree) {
     const TreeSpec& spec = problem.spec();
-    if (hangs_from_root(problem, tree)) return {*spec.root};
-    if (spec.diameter) {
-        const std::vector<Vertex> centre = centre_of(tree, problem.size());
+    if (hangs_from_centre(spec)) {
+        const std::vector<Vertex> centre = centre_of(tree, problem.size(), spec);
         // An even limit has hops to spare around an edge: half of it, from either end.
         return *spec.diameter % 2 == 0 ? std::vector<Vertex>{centre.front()} : centre;
     }
+    if (spec.root) return {*spec.root};
     return {asks_for_a_path(problem) ? end_of_path(tree, problem.size()) : tree.start};
 }
 
@@ -88,6 +68,11 @@ std::vector<Number> part_of(const std::vector<Number>& values, std::span<const V
 }
 
 }  // namespace
+
+bool hangs_from_centre(const TreeSpec& spec) {
+    if (!spec.diameter || spec.length || spec.has(Limit::capacity)) return false;
+    return !spec.hops || 2 * *spec.hops >= *spec.diameter;
+}
 
 Vertex end_of_path(const Tree& tree, Vertex n) {
     const std::vector<int> degree = degrees(tree, n);
@@ -112,10 +97,11 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<V
         rooted = hang(tree, roots.front(), problem.size());
     }
     degree = degrees(tree, problem.size());
-    take_hops(spec);
+    hops = hangs_from_centre(spec) ? *spec.diameter / 2 : most_hops(spec);
+    chain = hangs_from_centre(spec) ? chain_at_root(spec) : 0;
     way.assign(n, 0);
     height.assign(n, 0);
-    if (hops_below_root > 0) height[index(*spec.root)] = hops_below_root;
+    if (chain > 0) height[index(*spec.root)] = chain;
     reach.assign(n, 0);
     demand.assign(n, 0);
     mass.assign(n, 0);
@@ -137,17 +123,6 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<V
     }
 }
 
-/// What hangs elsewhere than from the root is as far from it as the root is from where the tree hangs, and as far as
-/// it is from there itself.
-void HangingTree::take_hops(const TreeSpec& spec) {
-    hops = most_hops(spec);
-    const int across = roots.size() == 2 ? 1 : 0;
-    if (!spec.hops || (roots.front() == *spec.root && across == 0)) return;
-    const int depth = rooted.depth[index(*spec.root)];
-    hops = std::min(*hops, *spec.hops - depth - across);
-    hops_below_root = std::max(0, *hops - depth);
-}
-
 std::optional<Edge> HangingTree::centre() const {
     if (roots.size() < 2) return std::nullopt;
     return Edge{roots[0], roots[1]};
@@ -164,7 +139,7 @@ BelowWindows::BelowWindows(const Problem& problem, const HangingTree& tree, std:
         demand[index(v)] = spec.demand(v);
         mass[index(v)] = spec.mass(v);
     }
-    if (tree.hops_below_root > 0) height[index(*spec.root)] = tree.hops_below_root;
+    if (tree.chain > 0) height[index(*spec.root)] = tree.chain;
     for (const TreeWindow& window : windows) {
         const std::size_t top = index(window.top);
         for (const Vertex v : window.members) {

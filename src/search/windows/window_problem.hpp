@@ -14,10 +14,14 @@ namespace neuroprim {
 /// The one with the smaller number of a path's two; its start where it has no edge. O(n).
 [[nodiscard]] Vertex end_of_path(const Tree& tree, Vertex n);
 
+/// Are a limited diameter, and hops from a root beside it, kept by hops from the centre?
+[[nodiscard]] bool hangs_from_centre(const TreeSpec& spec);
+
 /// A tree under the limits of a problem, seen from where these are counted.
 struct HangingTree {
-    /// From the root; from the centre where the diameter is limited and the root, if any, is far from it, from both
-    /// of its vertices where that is an edge; otherwise from an end of the path, or from the start. O(n).
+    /// From the centre where the diameter is limited, from both of its vertices where that is an edge, unless more
+    /// than hops is counted from the root; then from the root, if any; otherwise from an end of the path, or from the
+    /// start. O(n).
     HangingTree(const Problem& problem, const Tree& tree);
     /// From these, as another tree did: its windows are not those of a tree that hangs from elsewhere.
     HangingTree(const Problem& problem, const Tree& tree, std::vector<Vertex> from);
@@ -28,8 +32,7 @@ struct HangingTree {
     std::vector<Vertex> roots;  ///< one, or both ends of the centre
     RootedTree rooted;
     std::optional<int> hops;  ///< the most from where it hangs, by the limits on hops and on the diameter
-    int hops_below_root = 0;  ///< as if so much hung from it: where hops are counted from a root that hangs itself,
-                              ///< it may hang no lower
+    int chain = 0;            ///< hops that seem to hang from the root (`chain_at_root`)
     double total_mass = 0;
 
     std::vector<int> degree;     // (n)
@@ -38,9 +41,6 @@ struct HangingTree {
     std::vector<double> reach;   // (n) length to the farthest vertex below
     std::vector<double> demand;  // (n) of what hangs from here, the vertex among it
     std::vector<double> mass;    // (n) likewise
-
-private:
-    void take_hops(const TreeSpec& spec);
 };
 
 /// What hangs from each vertex by windows of which it is the top, with its own demand and mass.

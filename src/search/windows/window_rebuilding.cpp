@@ -9,6 +9,7 @@
 #include "heuristics/quick_paths.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/mst.hpp"
+#include "problems/centred_hops.hpp"
 #include "problems/crossings.hpp"
 #include "problems/kinds.hpp"
 #include "search/branches/shortest_branches.hpp"
@@ -36,6 +37,21 @@ bool counts_hops_or_lengths(const TreeSpec& spec) {
 bool has_parts(const HangingTree& tree) {
     const auto deepest = *std::max_element(tree.rooted.depth.begin(), tree.rooted.depth.end());
     return !tree.hops || deepest <= *tree.hops;
+}
+
+/// One of the nearest vertices, a nearer one before a farther one and the nearest again after some.
+Vertex near_to(const Problem& problem, Vertex v, std::size_t turn) {
+    constexpr std::size_t few = 8;
+    const auto length = [&](Vertex u) { return problem.weights()(v, u); };
+    std::vector<Vertex> others;
+    for (Vertex u = 0; u < problem.size(); ++u) {
+        if (u != v && problem.weights().has_edge(u, v)) others.push_back(u);
+    }
+    if (others.empty()) return v;
+    const std::size_t rank = turn % std::min(few, others.size());
+    std::nth_element(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(rank), others.end(),
+                     [&](Vertex a, Vertex b) { return std::pair(length(a), a) < std::pair(length(b), b); });
+    return others[rank];
 }
 
 /// Who hangs from whom, while windows are put back one by one; and what crosses, where nothing may.
@@ -186,10 +202,34 @@ std::optional<Tree> WindowRebuilding::rebuilt(const WindowProblem& window, std::
     return shortest;
 }
 
+/// All vertices, hung from another centre: hops are few and the policy knows them better than a diameter.
+std::optional<Tree> WindowRebuilding::rebuilt_around(Vertex centre, std::uint64_t stream,
+                                                     const StopToken& stop) const {
+    const HangingTree hanging(*problem_, tree_, {centre});
+    const auto& order = hanging.rooted.order;
+    const TreeWindow all{.top = centre, .members = {order.begin() + 1, order.end()}, .has_spare_degree = true};
+    const WindowProblem part(*problem_, hanging, BelowWindows(*problem_, hanging, {}), all, {});
+    auto tree = cheaper(part.problem(), part.tree(), part.seen_at(), stream, options_.threads, stop);
+    if (!tree) return std::nullopt;
+    for (auto& [u, v] : tree->edges) {
+        u = part.whole(u);
+        v = part.whole(v);
+    }
+    return grown_from(*tree, centre, problem_->size());
+}
+
+/// Hung from its centre, a tree is also looked at from vertices near that.
 double WindowRebuilding::rebuild_whole(const StopToken& stop) {
     const std::uint64_t stream = static_cast<std::uint64_t>(passes_) * index(problem_->size());
+    const std::size_t look = looks_at_whole_++;
     try {
-        const auto tree = cheaper(*problem_, tree_, {}, stream, options_.threads, stop);
+        std::optional<Tree> tree;
+        if (hangs_from_centre(problem_->spec())) {
+            const Vertex centre = centre_of(tree_, problem_->size(), problem_->spec()).front();
+            tree = rebuilt_around(look % 2 == 0 ? centre : near_to(*problem_, centre, look / 2), stream, stop);
+        } else {
+            tree = cheaper(*problem_, tree_, {}, stream, options_.threads, stop);
+        }
         if (!tree) return 0;
         const double gain = problem_->cost(tree_) - problem_->cost(*tree);
         tree_ = *tree;

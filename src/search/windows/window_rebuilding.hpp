@@ -68,6 +68,8 @@ private:
     [[nodiscard]] std::optional<Tree> rebuilt(const WindowProblem& window, std::uint64_t stream,
                                               const StopToken& stop) const;
     double rebuild_windows(const HangingTree& hanging, const StopToken& stop);
+    [[nodiscard]] std::optional<Tree> rebuilt_around(Vertex centre, std::uint64_t stream,
+                                                     const StopToken& stop) const;
     double rebuild_whole(const StopToken& stop);
     double rebuild_level(const std::vector<TreeWindow>& windows, const std::vector<std::size_t>& level,
                          const std::vector<std::vector<Vertex>>& joining, const std::vector<Vertex>& roots,
@@ -83,6 +85,7 @@ private:
     std::optional<std::size_t> branch_window_size_;  // where windows hold whole branches
     int passes_ = 0;
     int passes_in_vain_ = 0;  // in a row
+    std::size_t looks_at_whole_ = 0;
 };
 
 }  // namespace neuroprim

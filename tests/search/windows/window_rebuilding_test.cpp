@@ -173,15 +173,16 @@ TEST(HangingTree, HangsFromTheCentreOfABoundedDiameterWhereTheRootIsFarFromIt) {
     spec.diameter = 12;
     const HangingTree far(Problem(instance, spec), six_chains());
     EXPECT_EQ(far.roots, std::vector<Vertex>{36});
-    EXPECT_EQ(far.hops, 6);  // by the diameter; 13 - 6 are left by the hops from the root
-    EXPECT_EQ(far.hops_below_root, 0);
+    EXPECT_EQ(far.hops, 6);
+    EXPECT_EQ(far.chain, 0);
 
     spec.root = 4;  // two edges from the centre
     spec.hops = 9;
     const HangingTree near(Problem(instance, spec), six_chains());
     EXPECT_EQ(near.roots, std::vector<Vertex>{36});
     EXPECT_EQ(near.hops, 6);
-    EXPECT_EQ(near.hops_below_root, 4);
+    EXPECT_EQ(near.chain, 3);
+    EXPECT_EQ(near.height[4], 4);  // what hangs there; the chain is shorter
     spec.hops = 8;
     EXPECT_EQ(HangingTree(Problem(instance, spec), six_chains()).roots, std::vector<Vertex>{36});
     spec.length = 50;  // is counted from the root
