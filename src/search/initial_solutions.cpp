@@ -19,6 +19,7 @@
 #include "search/levels/level_search.hpp"
 #include "search/local_search.hpp"
 #include "search/policy_trees.hpp"
+#include "search/rooted/one_limit_start.hpp"
 #include "search/rooted/path_growth.hpp"
 #include "search/rooted/path_lists.hpp"
 #include "search/routing/quick_star.hpp"
@@ -83,6 +84,16 @@ bool try_paths(const Problem& problem, const SolveOptions& options, const StopTo
         return tree && pool.offer(std::move(*tree), "paths");
     } catch (const Interrupted&) {
         return false;
+    }
+}
+
+void try_one_limit(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
+    if (!begins_with_one_limit(problem)) return;
+    try {
+        auto found = tree_from_one_limit(problem, options.threads, stop);
+        if (found) pool.offer(std::move(found->tree), std::string(found->method));
+    } catch (const Interrupted&) {
+        // The other trees are there.
     }
 }
 
@@ -234,6 +245,7 @@ void add_fitting_trees(const Problem& problem, const SolveOptions& options, cons
         const bool fits = method.made_for != nullptr && method.supports(problem);
         if (fits && !stop.expired()) try_method(problem, options, method.name, stop, pool);
     }
+    if (!stop.expired()) try_one_limit(problem, options, stop, pool);
 }
 
 SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : problem_(&problem), options_(&options) {
