@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
 #include "neuroprim/problem.hpp"
@@ -61,20 +61,6 @@ struct Settings {
     int threads = 2;
     std::vector<std::string> only = {};  ///< names of kinds; empty: all
 };
-
-/// What stands between commas.
-inline std::vector<std::string> parts(const std::string& text) {
-    std::vector<std::string> result;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) result.push_back(word);
-    return result;
-}
-
-inline std::vector<double> numbers(const std::string& text) {
-    std::vector<double> result;
-    for (const std::string& word : parts(text)) result.push_back(std::stod(word));
-    return result;
-}
 
 /// What the command line says after the policy's file.
 inline Settings settings_from(int argc, char** argv, Settings settings) {

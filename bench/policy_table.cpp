@@ -14,18 +14,17 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <ctime>
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "arguments.hpp"
 #include "graph/stop_token.hpp"
 #include "neuroprim/error.hpp"
 #include "neuroprim/generate.hpp"
@@ -283,13 +282,6 @@ std::string lines_for(const Task& task, const Settings& settings, const std::sha
     return lines;
 }
 
-std::vector<double> numbers(const std::string& text) {
-    std::vector<double> result;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) result.push_back(std::stod(word));
-    return result;
-}
-
 Settings settings_from(int argc, char** argv) {
     Settings settings;
     settings.model = argv[1];
@@ -297,9 +289,9 @@ Settings settings_from(int argc, char** argv) {
         const std::string name = argv[k];
         const std::string value = argv[k + 1];
         if (name == "--n")
-            settings.sizes = numbers(value);
+            settings.sizes = bench::numbers(value);
         else if (name == "--times")
-            settings.times = numbers(value);
+            settings.times = bench::numbers(value);
         else if (name == "--instances")
             settings.instances = std::stod(value);
         else if (name == "--first")

@@ -24,6 +24,11 @@ struct Seen {
 
 }  // namespace
 
+bool counts_hops_from_centre(const TreeSpec& spec) {
+    if (!spec.diameter || spec.length || spec.has(Limit::capacity)) return false;
+    return !spec.hops || 2 * *spec.hops >= *spec.diameter;
+}
+
 std::vector<Vertex> centre_of(const Tree& tree, Vertex n, const TreeSpec& spec) {
     const Vertex chained = spec.root.value_or(no_vertex);
     const int chain = chain_at_root(spec);

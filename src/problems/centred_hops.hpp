@@ -19,6 +19,10 @@ namespace neuroprim {
     return spec.hops && spec.diameter ? std::max(0, *spec.diameter - *spec.hops) : 0;
 }
 
+/// Does a tree keep the limit on the diameter, and one on hops from a root beside it, by hops from its centre alone?
+/// Not where lengths or loads are counted from a root, which may be far from there.
+[[nodiscard]] bool counts_hops_from_centre(const TreeSpec& spec);
+
 /// The centre of a tree, with its chain, that keeps such limits: the middle of a longest path, one vertex or two with
 /// the edge between them. Of two ends the first one is as good alone where the limit on the diameter is even. Where
 /// the middle lies in the chain it is the root. O(n).

@@ -8,12 +8,10 @@
 
 namespace neuroprim::rooted {
 
-/// Lengths and loads are counted from a root, which may be far from the centre. A new centre is joined whatever it
-/// crosses, and a chain at the root is for trees that hold all vertices.
+/// A new centre is joined whatever it crosses, and a chain at the root is for trees that hold all vertices.
 bool ResourceTree::has_centre(const TreeSpec& spec) {
-    if (!spec.diameter || spec.no_crossings || spec.length || spec.branch_capacity() < Weights::infinity)
-        return false;
-    return !spec.hops || (spec.coverage == Coverage::all && 2 * *spec.hops >= *spec.diameter);
+    const bool may_have_chain = spec.coverage == Coverage::all || !spec.hops;
+    return counts_hops_from_centre(spec) && may_have_chain && !spec.no_crossings;
 }
 
 bool ResourceTree::supports(const Problem& problem) {

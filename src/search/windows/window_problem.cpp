@@ -49,7 +49,7 @@ std::optional<int> most_hops(const TreeSpec& spec) {
 
 std::vector<Vertex> roots_of(const Problem& problem, const Tree& tree) {
     const TreeSpec& spec = problem.spec();
-    if (hangs_from_centre(spec)) {
+    if (counts_hops_from_centre(spec)) {
         const std::vector<Vertex> centre = centre_of(tree, problem.size(), spec);
         // An even limit has hops to spare around an edge: half of it, from either end.
         return *spec.diameter % 2 == 0 ? std::vector<Vertex>{centre.front()} : centre;
@@ -68,11 +68,6 @@ std::vector<Number> part_of(const std::vector<Number>& values, std::span<const V
 }
 
 }  // namespace
-
-bool hangs_from_centre(const TreeSpec& spec) {
-    if (!spec.diameter || spec.length || spec.has(Limit::capacity)) return false;
-    return !spec.hops || 2 * *spec.hops >= *spec.diameter;
-}
 
 Vertex end_of_path(const Tree& tree, Vertex n) {
     const std::vector<int> degree = degrees(tree, n);
@@ -97,8 +92,9 @@ HangingTree::HangingTree(const Problem& problem, const Tree& tree, std::vector<V
         rooted = hang(tree, roots.front(), problem.size());
     }
     degree = degrees(tree, problem.size());
-    hops = hangs_from_centre(spec) ? *spec.diameter / 2 : most_hops(spec);
-    chain = hangs_from_centre(spec) ? chain_at_root(spec) : 0;
+    const bool from_centre = counts_hops_from_centre(spec);
+    hops = from_centre ? *spec.diameter / 2 : most_hops(spec);
+    chain = from_centre ? chain_at_root(spec) : 0;
     way.assign(n, 0);
     height.assign(n, 0);
     if (chain > 0) height[index(*spec.root)] = chain;

@@ -14,9 +14,6 @@ namespace neuroprim {
 /// The one with the smaller number of a path's two; its start where it has no edge. O(n).
 [[nodiscard]] Vertex end_of_path(const Tree& tree, Vertex n);
 
-/// Are a limited diameter, and hops from a root beside it, kept by hops from the centre?
-[[nodiscard]] bool hangs_from_centre(const TreeSpec& spec);
-
 /// A tree under the limits of a problem, seen from where these are counted.
 struct HangingTree {
     /// From the centre where the diameter is limited, from both of its vertices where that is an edge, unless more

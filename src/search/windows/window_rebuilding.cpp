@@ -224,7 +224,7 @@ double WindowRebuilding::rebuild_whole(const StopToken& stop) {
     const std::size_t look = looks_at_whole_++;
     try {
         std::optional<Tree> tree;
-        if (hangs_from_centre(problem_->spec())) {
+        if (counts_hops_from_centre(problem_->spec())) {
             const Vertex centre = centre_of(tree_, problem_->size(), problem_->spec()).front();
             tree = rebuilt_around(look % 2 == 0 ? centre : near_to(*problem_, centre, look / 2), stream, stop);
         } else {
