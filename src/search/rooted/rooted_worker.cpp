@@ -21,6 +21,8 @@ constexpr int steps_around_hub = 5;
 /// The same for a new centre of a tree of limited diameter; times n, because it costs O(n).
 constexpr double centres_per_vertex = 2;
 constexpr int steps_around_centre = 50;
+/// How many cycles begin around another centre than that of the best tree.
+constexpr double cycles_elsewhere = 0.75;
 
 /// A ruin has up to this many vertices, or two or four times as many.
 constexpr std::uint64_t small_ruin = 3;
@@ -107,6 +109,15 @@ void RootedWorker::begin_cycle(const StopToken& stop) {
     steps_of_cycle_ = plan_.steps(2 * steps_of_cycle_, stop);
     steps_left_ = steps_of_cycle_;
     begin_annealing();
+    if (has_centre_ && random_.uniform() < cycles_elsewhere) look_around_another_centre();
+}
+
+/// Whatever that costs at first: the cycle is for gaining it back.
+void RootedWorker::look_around_another_centre() {
+    if (!move_centre()) return now_.roll_back();
+    note_changes();
+    now_.commit();
+    if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
 }
 
 void RootedWorker::begin_annealing() {

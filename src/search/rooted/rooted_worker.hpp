@@ -61,6 +61,7 @@ private:
     void keep_best();
     void begin_cycle(const StopToken& stop);
     void begin_annealing();
+    void look_around_another_centre();
     [[nodiscard]] double temperature() const;
 
     const Problem* problem_;
