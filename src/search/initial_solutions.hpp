@@ -22,8 +22,9 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
 /// sizes and options, not on the clock; a stop token that expires ends it early.
 void add_quick_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
-/// Adds the trees of constructions that were made for such a problem (`Method::made_for`). They take about n log n on
-/// points, which is longer than a search should wait for on large graphs, and less than a policy takes.
+/// Adds the trees of constructions that were made for such a problem (`Method::made_for`), or for one of its limits
+/// (`tree_from_one_limit`). They take about n log n on points, which is longer than a search should wait for on large
+/// graphs, and less than a policy takes.
 void add_fitting_trees(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool);
 
 /// Trees that take longer: constructions that look at all pairs of many vertices, and the policy's. They are worth
