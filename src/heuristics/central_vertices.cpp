@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "problems/kinds.hpp"
+
 namespace neuroprim {
 
 std::vector<Vertex> central_vertices(const Weights& weights, std::size_t count) {
@@ -22,6 +24,12 @@ std::vector<Vertex> central_vertices(const Weights& weights, std::size_t count) 
     std::vector<Vertex> result;
     for (std::size_t k = 0; k < count; ++k) result.push_back(ranked[k].second);
     return result;
+}
+
+Vertex central_start(const Problem& problem) {
+    constexpr Vertex few = 200;
+    if (!limits_diameter(problem) || problem.size() <= few) return no_vertex;
+    return central_vertices(problem.weights(), 1).front();
 }
 
 }  // namespace neuroprim

@@ -55,9 +55,8 @@ std::optional<Tree> constructed(const Problem& problem, const MethodOptions& opt
 /// Where a tree begins when trying several starts takes longer than the search needs to make up for it: Steiner trees
 /// of many terminals, and trees of limited diameter whose centre the search moves.
 Vertex hasty_start(const Problem& problem, const SolveOptions& options) {
-    constexpr Vertex few = 200;
-    if (options.start == no_vertex && limits_diameter(problem) && suits_levels(problem) && problem.size() > few) {
-        return central_vertices(problem.weights(), 1).front();
+    if (options.start == no_vertex && suits_levels(problem)) {
+        if (const Vertex centre = central_start(problem); centre != no_vertex) return centre;
     }
     constexpr double few_visits = 5e5;
     if (options.start != no_vertex || !is_steiner(problem) || problem.starts().empty()) return options.start;

@@ -180,13 +180,6 @@ TreeSpec one_limit_of(const TreeSpec& spec, int spare) {
     return result;
 }
 
-/// Several centres take too long on many vertices.
-Vertex start_for(const Problem& problem) {
-    constexpr Vertex few = 200;
-    const bool is_large = problem.spec().diameter && problem.size() > few;
-    return is_large ? central_vertices(problem.weights(), 1).front() : no_vertex;
-}
-
 }  // namespace
 
 bool begins_with_one_limit(const Problem& problem) {
@@ -214,14 +207,15 @@ std::optional<OneLimitTree> tree_from_one_limit(const Problem& problem, int thre
             if (spec.hops.value_or(2) < 2 || spec.diameter.value_or(2) < 2) break;
             const Problem alone(problem.instance(), std::move(spec), std::string(problem.name()));
             const Method& method = default_method(alone);
-            Tree tree = method.construct(alone, {start_for(alone), threads, [&stop] { return stop.expired(); }});
+            Tree tree = method.construct(alone, {central_start(alone), threads, [&stop] { return stop.expired(); }});
             // Flatter trees are dearer, and with few repairs what they cost is hardly less afterwards.
             if (problem.cost(tree) >= least) break;
             if (problem.spec().degrees.empty()) return OneLimitTree{std::move(tree), method.name};
             if (!near) near = nearest_neighbours(problem.weights(), list_length, threads, stop);
             auto repaired = Handover(problem, *near, stop).run(tree);
-            if (!repaired || problem.cost(*repaired) >= least) continue;
-            least = problem.cost(*repaired);
+            const double cost = repaired ? problem.cost(*repaired) : least;
+            if (cost >= least) continue;
+            least = cost;
             best = OneLimitTree{std::move(*repaired), method.name};
         }
     } catch (const Infeasible&) {

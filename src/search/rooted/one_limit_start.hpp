@@ -20,9 +20,9 @@ struct OneLimitTree {
 
 /// What the construction for hops or the diameter alone builds, with degrees repaired: a vertex with too many edges
 /// hands children over to near vertices, or to other children, that have room for them under all limits, cheapest
-/// first. Where some find no room, it begins anew with a flatter tree. Lengths are left to luck. Such trees cost half
-/// of what constructions for several limits at once do. Nothing where none was found. Throws Interrupted when the
-/// stop token expires first.
+/// first. It begins anew with flatter trees, which leave more room, as long as these are not dearer than the best one
+/// is by then. Lengths are left to luck, and so is a diameter beside them: judge the tree. Nothing where none was
+/// found. Throws Interrupted when the stop token expires first.
 [[nodiscard]] std::optional<OneLimitTree> tree_from_one_limit(const Problem& problem, int threads,
                                                               const StopToken& stop);
 

@@ -92,6 +92,12 @@ void RootedWorker::note_changes() {
     });
 }
 
+void RootedWorker::take_changes() {
+    note_changes();
+    now_.commit();
+    if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
+}
+
 void RootedWorker::keep_best() {
     best_cost_ = now_.cost();
     if (hot_ == 0) return;
@@ -114,10 +120,11 @@ void RootedWorker::begin_cycle(const StopToken& stop) {
 
 /// Whatever that costs at first: the cycle is for gaining it back.
 void RootedWorker::look_around_another_centre() {
-    if (!move_centre()) return now_.roll_back();
-    note_changes();
-    now_.commit();
-    if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
+    if (move_centre()) {
+        take_changes();
+    } else {
+        now_.roll_back();
+    }
 }
 
 void RootedWorker::begin_annealing() {
@@ -143,9 +150,7 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
         const double before = now_.cost();
         const double allowance = hot_ > 0 ? -temperature() * std::log(1 - random_.uniform()) : 0;
         if (change() && now_.cost() <= before + allowance + rounding * std::abs(before)) {
-            note_changes();
-            now_.commit();
-            if (now_.cost() < best_cost_ - rounding * std::abs(best_cost_)) keep_best();
+            take_changes();
         } else {
             now_.roll_back();
         }

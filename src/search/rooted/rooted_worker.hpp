@@ -58,6 +58,7 @@ private:
     void improve_around(Vertex v, int steps);
 
     void note_changes();
+    void take_changes();
     void keep_best();
     void begin_cycle(const StopToken& stop);
     void begin_annealing();
