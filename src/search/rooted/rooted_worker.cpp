@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/rooted/path_lists.hpp"
+#include "search/rooted/vertex_exchange.hpp"
 
 namespace neuroprim::rooted {
 
@@ -21,6 +22,8 @@ constexpr int steps_around_hub = 5;
 /// The same for a new centre of a tree of limited diameter; times n, because it costs O(n).
 constexpr double centres_per_vertex = 2;
 constexpr int steps_around_centre = 50;
+/// How often two vertices exchange their places instead, where that pays.
+constexpr double exchange_share = 0.1;
 /// How many cycles begin around another centre than that of the best tree.
 constexpr double cycles_elsewhere = 0.75;
 
@@ -33,6 +36,7 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Rando
     : problem_(&problem),
       near_(&near),
       limits_hops_(problem.spec().hops || problem.spec().diameter),
+      exchanges_(gains_by_exchanges(problem.spec())),
       has_centre_(ResourceTree::has_centre(problem.spec())),
       random_(random),
       now_(problem),
@@ -49,6 +53,7 @@ RootedWorker::RootedWorker(const Problem& problem, const Neighbours& near, Contr
     : problem_(&problem),
       near_(&near),
       limits_hops_(problem.spec().hops),
+      exchanges_(gains_by_exchanges(problem.spec())),
       random_(random),
       now_(problem, std::move(contraction)),
       step_(problem, near, now_),
@@ -149,7 +154,7 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
     for (; done < steps && !stop.expired(); ++done) {
         const double before = now_.cost();
         const double allowance = hot_ > 0 ? -temperature() * std::log(1 - random_.uniform()) : 0;
-        if (change() && now_.cost() <= before + allowance + rounding * std::abs(before)) {
+        if (change(allowance) && now_.cost() <= before + allowance + rounding * std::abs(before)) {
             take_changes();
         } else {
             now_.roll_back();
@@ -160,15 +165,28 @@ std::int64_t RootedWorker::run(std::int64_t steps, const StopToken& stop) {
     return done;
 }
 
-bool RootedWorker::change() {
+bool RootedWorker::change(double allowance) {
     if (paths_) return change_paths();
     const double centres = has_centre_ ? std::min(0.3, centres_per_vertex / problem_->size()) : 0;
     const double hubs = limits_hops_ ? promoted_share : 0;
     const double choice = random_.uniform();
     if (choice < centres) return move_centre();
     const Vertex seed = seeds_[random_.below(seeds_.size())];
+    if (exchanges_ && random_.uniform() < exchange_share) return exchange_near(seed, allowance);
     if (choice < centres + hubs) return promote(seed);
     return step_.step(seed, 1 + random_.below(small_ruin << random_.below(3)), random_);
+}
+
+/// The first of the vertices near `v`, from one of them on, with which that costs no more than it may.
+bool RootedWorker::exchange_near(Vertex v, double allowance) {
+    const auto near = near_->of(v);
+    if (near.empty()) return false;
+    const std::size_t first = random_.below(near.size());
+    for (std::size_t k = 0; k < near.size(); ++k) {
+        const Vertex w = near[(first + k) % near.size()];
+        if (exchange_cost(*problem_, now_, v, w) <= allowance) return exchange(now_, v, w);
+    }
+    return false;
 }
 
 /// Around something that the tree is for, or anywhere.

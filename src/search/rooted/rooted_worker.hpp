@@ -49,8 +49,9 @@ private:
         std::vector<Vertex> parent;  // (n)
     };
 
-    /// Changes the tree at random; false when what came out is none.
-    bool change();
+    /// Changes the tree at random, by more than `allowance` if need be; false when what came out is none.
+    bool change(double allowance);
+    bool exchange_near(Vertex v, double allowance);
     bool change_paths();
     bool promote(Vertex hub);
     bool move_centre();
@@ -68,6 +69,7 @@ private:
     const Problem* problem_;
     const Neighbours* near_;
     bool limits_hops_;
+    bool exchanges_;
     bool has_centre_ = false;  // which moves
     Random random_;
     ResourceTree now_;
