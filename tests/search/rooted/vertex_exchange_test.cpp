@@ -74,8 +74,8 @@ TEST(VertexExchange, CostsWhatItSaysAndKeepsTheLimits) {
 
 TEST(VertexExchange, LeavesIncludedEdgesAndTheRootAlone) {
     const Instance instance = generate({.n = exchanged_points, .seed = 6});
-    const TreeSpec spec{.root = 0, .degrees = std::vector<int>(exchanged_points, 3), .hops = 7,
-                        .included_edges = {{3, 7}}};
+    const TreeSpec spec{
+        .root = 0, .degrees = std::vector<int>(exchanged_points, 3), .hops = 7, .included_edges = {{3, 7}}};
     const Problem problem(instance, spec);
     rooted::ResourceTree tree(problem);
     tree.load(solve(problem, {.time_limit = {}, .max_iterations = 1}).tree);
