@@ -1,6 +1,7 @@
 #include "search/initial_solutions.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -117,6 +118,28 @@ bool is_vast(const Problem& problem) {
     return problem.size() > many && problem.weights().is_complete();
 }
 
+/// Wide trees of limited diameter are searched in windows, which are long in making up for a poor tree: those for
+/// hops alone, around the root or a centre, are far better to begin with. For a million vertices they take minutes,
+/// and windows are as far by then.
+bool wants_descent(const Problem& problem) {
+    constexpr Vertex wide = 10'000;
+    constexpr Vertex too_wide = 300'000;
+    if (problem.weights().points().empty() || problem.size() < wide || problem.size() > too_wide) return false;
+    return limits_diameter(problem) || limits_hops_and_diameter(problem);
+}
+
+/// Unless that would leave no time for anything else, by the time that the first tree took.
+void try_descent(const Problem& problem, const SolveOptions& options, double seconds_of_first, const StopToken& stop,
+                 TreePool& pool) {
+    constexpr double times_as_long = 70;
+    constexpr double most_of_it = 0.8;
+    if (!wants_descent(problem) || times_as_long * seconds_of_first > most_of_it * stop.seconds_left()) return;
+    if (problem.spec().hops) return try_one_limit(problem, options, stop, pool);
+    SolveOptions from_centre = options;
+    if (options.start == no_vertex) from_centre.start = central_start(problem);
+    try_method(problem, from_centre, "centre-descent", stop, pool);
+}
+
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
     // Growing asks for each pair whether it crosses an edge of the tree, which takes too long; these ask at the end.
@@ -213,7 +236,11 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     if (!pool.empty() && early.expired()) return;
     if (wants_paths(problem) && try_paths(problem, options, early, pool)) return;
     for (const std::string_view name : quick_methods(problem)) {
-        if (try_method(problem, options, name, early, pool)) return;
+        const auto begin = StopToken::Clock::now();
+        if (!try_method(problem, options, name, early, pool)) continue;
+        const std::chrono::duration<double> taken = StopToken::Clock::now() - begin;
+        try_descent(problem, options, taken.count(), early, pool);
+        return;
     }
     for (const Method& method : methods()) {
         if (!pool.empty() || stop.expired()) break;
@@ -244,13 +271,13 @@ void add_fitting_trees(const Problem& problem, const SolveOptions& options, cons
         const bool fits = method.made_for != nullptr && method.supports(problem);
         if (fits && !stop.expired()) try_method(problem, options, method.name, stop, pool);
     }
-    if (!stop.expired()) try_one_limit(problem, options, stop, pool);
+    if (!stop.expired() && !wants_descent(problem)) try_one_limit(problem, options, stop, pool);
 }
 
 SlowTrees::SlowTrees(const Problem& problem, const SolveOptions& options) : problem_(&problem), options_(&options) {
-    // Sectors are built by such a construction before they are searched.
+    // Sectors are built by such a construction before they are searched, and a descent comes before all others.
     constructions_ = wants_constructions(options) && !has_few_pairs(problem) && !thorough_methods(problem).empty() &&
-                     !sectors::works_in_sectors(problem);
+                     !sectors::works_in_sectors(problem) && !wants_descent(problem);
     if (problem.size() < 2 || !wants_policy(problem, options)) return;
     windows_ = has_windows(problem) && !has_path_windows(problem) && steps_beside_policy(problem) == 0;
     policy_ = windows_ || problem.size() <= most_policy_vertices;
