@@ -1,7 +1,6 @@
 #include "search/initial_solutions.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -23,6 +22,7 @@
 #include "search/rooted/one_limit_start.hpp"
 #include "search/rooted/path_growth.hpp"
 #include "search/rooted/path_lists.hpp"
+#include "search/rooted/quick_descent.hpp"
 #include "search/routing/quick_star.hpp"
 #include "search/sectors/sector_worker.hpp"
 #include "search/windows/large_graphs.hpp"
@@ -140,6 +140,12 @@ void try_descent(const Problem& problem, const SolveOptions& options, double sec
     try_method(problem, from_centre, "centre-descent", stop, pool);
 }
 
+/// From the best tree that is there.
+void descend_quickly(const Problem& problem, const SolveOptions& options, const StopToken& stop, TreePool& pool) {
+    if (!suits_quick_descent(problem) || stop.expired()) return;
+    pool.offer(quick_descent(problem, pool[0].tree, options.threads, stop), pool[0].source);
+}
+
 /// The constructions that are there first, best first. On large complete graphs they take about n log n.
 std::vector<std::string_view> quick_methods(const Problem& problem) {
     // Growing asks for each pair whether it crosses an edge of the tree, which takes too long; these ask at the end.
@@ -238,8 +244,8 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     for (const std::string_view name : quick_methods(problem)) {
         const auto begin = StopToken::Clock::now();
         if (!try_method(problem, options, name, early, pool)) continue;
-        const std::chrono::duration<double> taken = StopToken::Clock::now() - begin;
-        try_descent(problem, options, taken.count(), early, pool);
+        try_descent(problem, options, seconds_since(begin), early, pool);
+        if (name == "subdivision") descend_quickly(problem, options, early, pool);
         return;
     }
     for (const Method& method : methods()) {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "graph/stop_token.hpp"
+#include "neuroprim/problem.hpp"
+#include "neuroprim/tree.hpp"
+
+namespace neuroprim {
+
+/// Are edges priced by their weights alone, and all vertices in the tree?
+[[nodiscard]] bool suits_quick_descent(const Problem& problem);
+
+/// Makes a feasible tree cheaper by two moves that keep all limits, till they hardly help any more: a vertex, with
+/// its subtree, hangs from a nearer one, or exchanges its place with a near one. A few passes over the vertices, some
+/// three microseconds per vertex: what a search of many vertices would need far longer for. It may be stopped at any
+/// time.
+[[nodiscard]] Tree quick_descent(const Problem& problem, const Tree& tree, int threads, const StopToken& stop);
+
+}  // namespace neuroprim
