@@ -244,9 +244,9 @@ void add_first_tree(const Problem& problem, const SolveOptions& options, const S
     for (const std::string_view name : quick_methods(problem)) {
         const auto begin = StopToken::Clock::now();
         if (!try_method(problem, options, name, early, pool)) continue;
+        if (name != "subdivision") return;
         try_descent(problem, options, seconds_since(begin), early, pool);
-        if (name == "subdivision") descend_quickly(problem, options, early, pool);
-        return;
+        return descend_quickly(problem, options, early, pool);
     }
     for (const Method& method : methods()) {
         if (!pool.empty() || stop.expired()) break;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "neuroprim/generate.hpp"
-#include "neuroprim/heuristics.hpp"
 #include "neuroprim/problem.hpp"
 
 namespace neuroprim {

@@ -39,9 +39,8 @@ private:
 
     /// Lists are sorted: the first vertex that takes it is the best one.
     bool hangs_nearer(Vertex v) {
-        const Vertex parent = tree_.parent(v);
+        if (near_->of(v).empty() || near_->of(v).front() == tree_.parent(v)) return false;
         const double weight_above = tree_.weight_above(v);
-        if (near_->of(v).empty() || near_->of(v).front() == parent) return false;
         tree_.detach(v);
         for (const Vertex u : near_->of(v)) {
             const double weight = problem_->weights()(u, v);
